@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// What a worker needs of the machine that runs its variant. Implemented once each by host/, simt/ and cuda/; a worker
+// executable links exactly one of them.
+#ifndef REDUCTIO_BACKEND_H
+#define REDUCTIO_BACKEND_H
+
+#include "harness/reductio.h"
+#include "harness/schedule.h"
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { BACKEND_MESSAGE = 1024 };
+
+// How a launch ended. The message says what happened with kernel, block, thread and line where they are known.
+enum work_outcome {
+    WORK_DONE,          // it ran to its end
+    WORK_REFUSED,       // launch or workspace error: nothing ran
+    WORK_MISUSED,       // barrier, shuffle or launch misuse
+    WORK_RACED,         // a sanitizer build saw a race
+    WORK_OUT_OF_BOUNDS, // an access outside its arrays
+    WORK_CRASHED,       // any other fatal signal, or a sticky device error
+    WORK_HUNG           // out of time; only the parent says this, or the emulator when no thread can go on
+};
+
+enum backend_role { ROLE_INPUT, ROLE_OUTPUT, ROLE_WORKSPACE, ROLE_COUNT };
+
+// One line of the environment, "key" "value": gpu, driver, cuda, cccl, compiler, flags, emulated ... Called with index 0, 1, ... until false.
+bool backend_environment(int index, const char **key, const char **value);
+
+// Prepares device number `device`. False with one sentence in message where there is none.
+bool backend_open(int device, char *message);
+
+// Makes room for `bytes` in a role, `offset` bytes past a 256-byte boundary, with poisoned slack on both sides: signalling NaN patterns up to
+// the next boundary, then an unmapped page (CPU) or a guard zone (GPU). Buffers are kept and reused between calls.
+// Returns the address to hand to the variant, NULL with a message when memory is out.
+void *backend_place(enum backend_role role, size_t bytes, size_t offset, char *message);
+// Fills a role with signalling NaN poison that differs by place and by `salt`, slack included.
+void backend_poison(enum backend_role role, uint64_t salt);
+// True if every byte of the role still holds that poison.
+bool backend_is_poison(enum backend_role role, uint64_t salt);
+void backend_upload(enum backend_role role, const void *from, size_t bytes);
+void backend_download(enum backend_role role, void *to, size_t bytes);
+// Slack on both sides of every role is untouched; otherwise the outcome is WORK_OUT_OF_BOUNDS and the message says which and where.
+enum work_outcome backend_check_slack(char *message);
+
+// Calls variant->launch on the placed buffers under a schedule and waits for its end. ns receives the time of the launch alone.
+enum work_outcome backend_launch(const struct reductio_variant *variant, uint64_t n, struct reductio_shape shape,
+                                 struct schedule schedule, uint64_t *ns, char *message);
+
+// Explains a fault address ("4 bytes past the end of input, block 3, thread 31") for a signal handler: async-signal-safe, false if it knows nothing.
+bool backend_explain_address(const void *address, char *message);
+
+// The variants of this executable, ending with NULL; written by CMake.
+extern const struct reductio_variant *const reductio_register[];
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// What the runner and its workers say to each other: fixed-size structs over a socket pair, in the byte order of the one machine that both
+// run on. A worker serves one variant of one type; it is started as
+//     WORKER --serve VARIANT TYPE --socket FD --data FD --device K
+// and answers each request with one reply and its payload. `WORKER --cards` writes one variant_card each to
+// standard output and ends; `WORKER --environment` writes "key value" lines.
+#ifndef REDUCTIO_PROTOCOL_H
+#define REDUCTIO_PROTOCOL_H
+
+#include "harness/backend.h"
+
+enum { PROTOCOL_VERSION = 1, CARD_TEXT = 512, CARD_NAME = 64 };
+
+enum work_kind {
+    WORK_SUM = 1,     // payload of the reply: `runs` struct work_run
+    WORK_COVERAGE = 2 // payload: n bytes, each element's multiplicity 0..3, or 255 where it cannot be told
+};
+
+struct work_request {
+    uint32_t version;
+    uint32_t kind;
+    uint64_t data_offset; // bytes into the data descriptor; unused by WORK_COVERAGE
+    uint64_t n;           // elements
+    struct reductio_shape shape;
+    uint32_t offset; // of the input's base address, in elements
+    uint32_t runs;
+    uint32_t warmups;
+    uint32_t reserved;
+    struct schedule schedule;
+};
+
+struct work_run {
+    uint64_t bits; // the result, zero-extended
+    uint64_t ns;
+};
+
+struct work_reply {
+    uint32_t version;
+    uint32_t outcome;          // enum work_outcome
+    uint32_t runs;             // struct work_run that follow, 0 after a failure
+    uint32_t input_changed;    // the variant wrote to its input
+    uint32_t output_untouched; // some run left the poison in its output
+    uint32_t reserved;
+    uint64_t payload;      // bytes that follow
+    uint64_t height;       // the variant's own figures for this n and shape; 0 where it has none
+    uint64_t serial_terms; //
+    uint64_t atomics;      //
+    uint64_t workspace_bytes;
+    char message[BACKEND_MESSAGE];
+};
+
+// A descriptor as data, for the runner that does not link the kernels.
+struct variant_card {
+    uint32_t version;
+    uint32_t accuracy; // enum reductio_accuracy
+    uint32_t same_bits;
+    uint32_t keeps_subnormals, may_overflow_early, specials, empty; // enum reductio_answer
+    uint32_t all_minus_zero;                                        // enum reductio_zero
+    uint32_t has_height, has_serial_terms, has_atomics;
+    uint32_t shape_count;
+    struct reductio_shape shapes[REDUCTIO_MAX_SHAPES];
+    uint64_t max_n;
+    char name[CARD_NAME], type[CARD_NAME], backend[CARD_NAME];
+    char fault_finding[CARD_NAME], fault_detector[CARD_NAME]; // empty for real variants
+    char summary[CARD_TEXT], origin[CARD_TEXT];
+};
+
+#endif

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+// The one result record: filled once by the runner, never recomputed by a writer. reports/json.c turns it into the JSON
+// that every other report is made from. All text is UTF-8; NULL means absent.
+#ifndef REDUCTIO_RESULT_H
+#define REDUCTIO_RESULT_H
+
+#include "harness/finding.h"
+
+#include <stddef.h>
+
+struct bit_pattern {
+    uint64_t bits;
+    uint64_t count;
+    double ulps;       // signed error in ulps of the correctly rounded sum
+    char first_at[32]; // the schedule or run number that gave it first
+};
+
+// One figure of an array, shared by all cells that use it.
+struct dataset_result {
+    char *name;     // "f32/uniform/1025/given"
+    char *type;     // "f32"
+    char *values;   // "uniform"
+    char *order;    // "given"
+    uint64_t n;
+    uint64_t seed;
+    char *what_for; // of the values
+    char *exact_decimal, *exact_hex; // of the exact sum; "nan", "inf", "-inf" where it is not finite
+    double condition;  // sum|x| / |sum x|
+    char *abs_sum_decimal;
+    bool never_rounds; // no addition rounds, in any order
+};
+
+struct cell_result {
+    char *id;       // variant@backend/type/values/n/order/shape/offset/schedule
+    size_t variant; // index into run_result.variants
+    size_t dataset; // index into run_result.datasets; SIZE_MAX for the coverage map
+    uint64_t n;
+    char *shape;    // "t256", "t256b8"
+    char *schedule; // "inorder", "seed3", "hw"
+    uint32_t offset; // elements
+    finding_set findings;
+    enum finding head;
+    bool known;     // its bad finding is listed in reductio-known.txt
+    char *known_reason;
+    char *detail;   // sentences about what is bad or noteworthy; NULL if nothing is
+    char *detector; // of the head finding if it is bad: bound, coverage map, poison, guard, repeats, ...
+    bool has_result; // the figures below count
+    uint64_t bits;   // of the first run
+    uint64_t rounded_bits;
+    char *got_hex, *got_decimal, *rounded_hex, *rounded_decimal;
+    double ulps;           // signed error of the worst run
+    double relative_error; // of the worst run; INFINITY for exact sum 0 and another result
+    double error_over_uA;  // |s - ŝ| / (u·A)
+    double error_over_bound; // NaN where the bound is 0 and the error too, or the sum not finite
+    double bound_over_sum;   // bound / |s|; >= 1: the bound says nothing
+    char *bound;             // its name: "height", "any order", ...
+    char *bound_decimal;     // its value
+    uint64_t height, atomics, serial_terms, workspace_bytes;
+    uint64_t runs;
+    struct bit_pattern *patterns; // most frequent first
+    size_t pattern_count;
+    double min_ulps, max_ulps, vs; // V_s = 1 - |S_nd / S_d| over the runs, the largest (Shanmugavelu et al. 2024)
+    uint64_t *ns;                  // raw time samples
+    size_t ns_count;
+    double gigabytes_per_second; // of the median; 0 if not timed
+    double bandwidth_share;      // of a read-only kernel in the same run; 0 if not measured
+};
+
+// One claim of one variant, over all of its cells.
+struct claim_result {
+    char *claim;   // "accuracy", "same bits: run", "keeps subnormals", ...
+    char *value;   // "height", "yes", ...
+    enum claim_status status;
+    char *why;     // reason of `not tested`, or what broke it
+    char *observed; // for same bits: "1 of 8 schedules differ" ... also where nothing is claimed
+    size_t cells;  // that tested it
+    size_t broken; // cells that broke it
+    char *worst_cell; // ID; NULL if none
+};
+
+struct variant_result {
+    char *name, *backend, *type;
+    char *summary, *origin;
+    char *fault_finding, *fault_detector; // NULL for real variants
+    struct claim_result *claims;
+    size_t claim_count;
+    double worst_error_over_bound;
+    char *worst_cell;    // ID
+    size_t cell_count, bad_cells, known_cells, says_nothing_cells;
+    char *hazards; // "not checked", "clean under tsan and asan", ...
+    bool bound_too_weak; // worst err/bound below 1e-3 over the full tier
+};
+
+struct text_pair {
+    char *key, *value;
+};
+
+struct run_result {
+    char *command;  // "check", "run", "study", ...
+    char **argv;
+    size_t argc;
+    char *tier;
+    uint64_t seed;
+    char *started; // ISO 8601, UTC
+    double seconds;
+    bool interrupted;
+    char *verdict;  // the verdict sentence
+    struct text_pair *environment; // commit, compilers, flags, cpu, mpfr, and each backend's lines as "simt.compiler"
+    size_t environment_count;
+    char **backends; // that ran
+    size_t backend_count;
+    struct variant_result *variants;
+    size_t variant_count;
+    struct dataset_result *datasets;
+    size_t dataset_count;
+    struct cell_result *cells;
+    size_t cell_count;
+    char **notes; // sentences for the reader, e.g. why a backend is absent
+    size_t note_count;
+};
+
+void run_result_free(struct run_result *result); // frees everything inside
+#endif

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// The floating-point formats of inputs and results. Values of either format travel as raw bits in a uint64_t.
+#ifndef REDUCTIO_FLOAT_TYPE_H
+#define REDUCTIO_FLOAT_TYPE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum float_type { FLOAT_F32, FLOAT_F64 };
+
+// The format's parameters (IEEE 754-2019, table 3.2 and 3.5), all exact.
+struct float_format {
+    const char *name;    // "f32", "f64"
+    size_t size;         // bytes
+    int precision;       // p: 24, 53; the unit roundoff u is 2^-p
+    int max_exponent;    // emax: 127, 1023
+    int min_exponent;    // emin: -126, -1022, of the smallest normal number
+    uint64_t sign_bit;   // mask
+    uint64_t infinity;   // bits of +infinity; NaN is above it
+    uint64_t max_finite; // bits of the largest finite number
+};
+
+const struct float_format *float_format(enum float_type type);
+bool float_type_parse(const char *name, enum float_type *type);
+
+double float_to_double(enum float_type type, uint64_t bits); // exact, NaN stays NaN
+uint64_t float_load(enum float_type type, const void *array, size_t index);
+bool float_is_nan(enum float_type type, uint64_t bits);
+bool float_is_infinite(enum float_type type, uint64_t bits);
+bool float_is_negative(enum float_type type, uint64_t bits); // sign bit set, -0 included
+// Same value class: equal bits, or both NaN (payloads and signs of NaN do not count).
+bool float_same(enum float_type type, uint64_t a, uint64_t b);
+
+// "0x1.8p+1", "-0x0p+0", "inf", "-inf", "nan". `text` needs FLOAT_TEXT bytes.
+enum { FLOAT_TEXT = 40 };
+void float_to_hex(enum float_type type, uint64_t bits, char *text);
+void float_to_decimal(enum float_type type, uint64_t bits, char *text); // 9 or 17 significant digits: reads back the same
+
+#endif
