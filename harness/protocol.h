@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
-// What the runner and its workers say to each other: fixed-size structs over a socket pair, in the byte order of the one machine that both
-// run on. A worker serves one variant of one type; it is started as
+// What the runner and its workers say to each other: fixed-size structs over a socket pair, in the byte order of the
+// one machine that both run on. A worker serves one variant of one type; it is started as
 //     WORKER --serve VARIANT TYPE --socket FD --data FD --device K
-// and answers each request with one reply and its payload. `WORKER --cards` writes one variant_card each to
-// standard output and ends; `WORKER --environment` writes "key value" lines.
+// and says hello with one reply of sequence 0 (WORK_DONE, or WORK_REFUSED with the reason why it cannot serve), then
+// answers each request with one reply of the request's sequence and its payload. It ends when the socket closes, and by
+// itself after an outcome that leaves its memory or device in doubt. `WORKER --cards` writes one variant_card each to
+// standard output and ends; `WORKER --environment [--device K]` writes "key value" lines, or ends with WORKER_NO_DEVICE
+// and one sentence on standard error.
 #ifndef REDUCTIO_PROTOCOL_H
 #define REDUCTIO_PROTOCOL_H
 
@@ -11,9 +14,12 @@
 
 enum { PROTOCOL_VERSION = 1, CARD_TEXT = 512, CARD_NAME = 64 };
 
+// Exit codes of a worker besides 0.
+enum { WORKER_USAGE = 2, WORKER_NO_DEVICE = 77, WORKER_FAILED = 99 };
+
 enum work_kind {
     WORK_SUM = 1,     // payload of the reply: `runs` struct work_run
-    WORK_COVERAGE = 2 // payload: n bytes, each element's multiplicity 0..3, or 255 where it cannot be told
+    WORK_COVERAGE = 2 // payload: n bytes, each element's multiplicity 0..254, or 255 where it cannot be told
 };
 
 struct work_request {
@@ -25,7 +31,7 @@ struct work_request {
     uint32_t offset; // of the input's base address, in elements
     uint32_t runs;
     uint32_t warmups;
-    uint32_t reserved;
+    uint32_t sequence; // set by the pool, 1, 2, ...; a reply carries that of its request
     struct schedule schedule;
 };
 
@@ -40,11 +46,11 @@ struct work_reply {
     uint32_t runs;             // struct work_run that follow, 0 after a failure
     uint32_t input_changed;    // the variant wrote to its input
     uint32_t output_untouched; // some run left the poison in its output
-    uint32_t reserved;
-    uint64_t payload;      // bytes that follow
-    uint64_t height;       // the variant's own figures for this n and shape; 0 where it has none
-    uint64_t serial_terms; //
-    uint64_t atomics;      //
+    uint32_t sequence;         // of the request, 0 in the hello
+    uint64_t payload;          // bytes that follow
+    uint64_t height;           // the variant's own figures for this n and shape; 0 where it has none
+    uint64_t serial_terms;     //
+    uint64_t atomics;          //
     uint64_t workspace_bytes;
     char message[BACKEND_MESSAGE];
 };

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// Asks a worker executable what it holds and what it runs on. Each question is a process of its own with a time limit.
+#ifndef REDUCTIO_CARDS_H
+#define REDUCTIO_CARDS_H
+
+#include "harness/protocol.h"
+
+enum cards_answer {
+    CARDS_FINE,
+    CARDS_NO_DEVICE, // the executable works, but this machine has nothing to run it on; the message says what is
+                     // missing
+    CARDS_FAILED     // it did not start, ended badly, was too slow or spoke another version; the message says which
+};
+
+struct environment_line {
+    char *key, *value;
+};
+
+// message: BACKEND_MESSAGE bytes, one sentence unless the answer is CARDS_FINE. *cards comes from malloc.
+enum cards_answer cards_load(const char *worker, double limit_seconds, struct variant_card **cards, size_t *count,
+                             char *message);
+// Free with environment_free.
+enum cards_answer environment_load(const char *worker, int device, double limit_seconds,
+                                   struct environment_line **lines, size_t *count, char *message);
+void environment_free(struct environment_line *lines, size_t count);
+
+#endif

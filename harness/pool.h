@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// Runs queues of requests on worker processes, several side by side. Whatever a worker does (crash, hang, answer
+// nonsense, print for ever) becomes a reply on the one item that it was working on; it is replaced and its queue goes
+// on.
+#ifndef REDUCTIO_POOL_H
+#define REDUCTIO_POOL_H
+
+#include "harness/protocol.h"
+
+#include <signal.h>
+
+struct pool_item {
+    struct work_request request; // version and sequence are filled in by the pool
+    size_t tag;                  // the caller's own
+};
+
+// What one variant of one type is asked, in order. Everything pointed to must outlive pool_run.
+struct pool_queue {
+    const char *worker;  // path of the executable
+    const char *backend; // "host", "simt", "cuda"
+    const char *variant, *type;
+    int data; // sealed memory file that the requests' data_offset counts in; -1: none, for coverage maps alone
+    const struct pool_item *items;
+    size_t item_count;
+};
+
+struct pool_options {
+    unsigned jobs;              // workers at a time; 0 counts as 1
+    double limit_seconds;       // for one item
+    double start_limit_seconds; // from exec to the worker's hello: a CUDA context can take seconds
+    int device;
+    const char *exclusive_backend;            // one worker of it at a time ("cuda"); NULL: none
+    const volatile sig_atomic_t *interrupted; // becomes non-zero to stop; may be NULL
+};
+
+enum { POOL_OUTPUT_LIMIT = 64 * 1024 };
+
+// What became of one item. All pointers are valid during the call alone.
+struct pool_answer {
+    const struct pool_queue *queue;
+    const struct pool_item *item;
+    // From the worker, or made by the pool: WORK_HUNG (time limit), WORK_CRASHED (ended, or talked nonsense, over this
+    // item), WORK_REFUSED (the worker could not start or cannot serve), each with a sentence.
+    const struct work_reply *reply;
+    bool from_worker;    // the reply is the worker's own
+    const void *payload; // reply->payload bytes: struct work_run or multiplicities
+    const char *output;  // what the worker printed meanwhile, at most POOL_OUTPUT_LIMIT bytes; not terminated
+    size_t output_bytes;
+    bool output_cut; // it printed more
+};
+
+typedef void pool_done(void *context, const struct pool_answer *answer);
+
+enum pool_end {
+    POOL_FINISHED,    // every item was answered
+    POOL_INTERRUPTED, // stopped early; the items that were not answered were not run
+    POOL_FAILED       // the pool itself failed (descriptors, memory, processes); message says how
+};
+
+// Calls done once for each item, in the order of its queue, queues interleaved, all from the calling thread. The thread
+// must stay alive until it returns: workers die with it. On return no worker is left. message: BACKEND_MESSAGE bytes.
+enum pool_end pool_run(const struct pool_queue *queues, size_t queue_count, const struct pool_options *options,
+                       pool_done *done, void *context, char *message);
+
+// Checks a whole reply against its request; NULL if it makes sense, otherwise what is wrong with it.
+const char *pool_reply_fault(const struct work_request *request, const struct work_reply *reply);
+
+#endif
