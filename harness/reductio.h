@@ -109,6 +109,10 @@ struct reductio_variant {
 // ---- what follows is for variants only: the build defines REDUCTIO_IN, REDUCTIO_OUT, REDUCTIO_TYPE, REDUCTIO_BACKEND ----
 #ifdef REDUCTIO_IN
 
+#ifdef __cplusplus
+#pragma GCC diagnostic ignored "-Wmissing-field-initializers" // a descriptor leaves out what it does not claim
+#endif
+
 typedef REDUCTIO_IN reductio_in;
 typedef REDUCTIO_OUT reductio_out;
 

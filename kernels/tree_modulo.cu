@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+// Interleaved tree in shared memory, active threads picked with a modulo: the first tutorial's v0.
+//
+//     x0 x1 x2 x3 x4 x5 x6 x7
+//     stride 1   x0+x1      x2+x3      x4+x5      x6+x7
+//     stride 2   (01)+(23)             (45)+(67)
+//     stride 4   (0123)+(4567)
+//
+// Block b sums x[bT .. bT+T-1] so, T = blockDim.x; the partial sums are then summed the same way. The pairing is that
+// of the bits of the index, whatever T is, so the result does not depend on the launch shape either.
+//
+// No addition is exact by design; threads past the end hold -0, the identity of addition, so they round nothing.
+// Bound: min(gamma_h, (n-1) u) A with h the height of the tree; Higham, Accuracy and Stability of Numerical Algorithms,
+// 2nd ed., section 4.2.
+// Launch: T a power of two; T words of dynamic shared memory. Each warp diverges at each step, which is what v1
+// repairs.
+//
+// Types: f32 f64
+#include "kernels/passes.h"
+
+static __global__ void sum_blocks(const reductio_in *from, size_t n, reductio_out *to) {
+    extern __shared__ reductio_out shared[];
+    const unsigned thread = threadIdx.x;
+    const size_t i = size_t(blockIdx.x) * blockDim.x + thread;
+    shared[thread] = i < n ? from[i] : no_element;
+    __syncthreads();
+
+    for (unsigned stride = 1; stride < blockDim.x; stride *= 2) {
+        if (thread % (2 * stride) == 0)
+            shared[thread] += shared[thread + stride];
+        __syncthreads();
+    }
+    if (thread == 0)
+        to[blockIdx.x] = shared[0];
+}
+
+static size_t per_block(reductio_shape shape) {
+    return shape.threads;
+}
+
+static size_t workspace_bytes(size_t n, reductio_shape shape) {
+    return passes_workspace(n, per_block(shape));
+}
+
+static cudaError_t launch(const reductio_in *in, size_t n, reductio_out *out, void *workspace, reductio_shape shape,
+                          cudaStream_t stream) {
+    if (!is_power_of_two(shape.threads) || ceil_div(n, per_block(shape)) > max_grid)
+        return cudaErrorInvalidConfiguration;
+    if (n == 0)
+        return cudaMemsetAsync(out, 0, sizeof *out, stream);
+    cudaError_t error = cudaSuccess;
+    for (pass pass = first_pass(in, n, out, workspace, per_block(shape)); pass.blocks != 0 && error == cudaSuccess;
+         pass = next_pass(pass)) {
+        sum_blocks<<<pass.blocks, shape.threads, shape.threads * sizeof(reductio_out), stream>>>(pass.from, pass.n,
+                                                                                                 pass.to);
+        error = cudaGetLastError();
+    }
+    return error;
+}
+
+static size_t height(size_t n, reductio_shape shape) {
+    return passes_height(n, per_block(shape));
+}
+
+REDUCTIO_VARIANT(
+    tree_modulo,
+    .summary = "Interleaved shared-memory tree per block, threads picked by modulo; partial sums in further passes",
+    .origin = "first tutorial, v0", .workspace_bytes = workspace_bytes, .shapes = {{256, 0}, {128, 0}, {1024, 0}},
+    .max_n = max_grid * 128,
+    .claims = {.accuracy = REDUCTIO_HEIGHT,
+               .height = height,
+               .same_bits = REDUCTIO_RUN | REDUCTIO_SHAPE | REDUCTIO_PLACEMENT | REDUCTIO_DEVICE,
+               .keeps_subnormals = REDUCTIO_YES,
+               .may_overflow_early = REDUCTIO_YES,
+               .specials = REDUCTIO_YES,
+               .all_minus_zero = REDUCTIO_MINUS,
+               .empty = REDUCTIO_YES});
