@@ -55,6 +55,11 @@ struct work_reply {
     char message[BACKEND_MESSAGE];
 };
 
+// After these the worker's memory or device cannot be trusted: it ends once it has answered.
+static inline bool work_outcome_ends_worker(uint32_t outcome) {
+    return outcome == WORK_OUT_OF_BOUNDS || outcome == WORK_CRASHED || outcome == WORK_HUNG;
+}
+
 // A descriptor as data, for the runner that does not link the kernels.
 struct variant_card {
     uint32_t version;

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+#include "harness/cards.h"
+
+#include "harness/child.h"
+#include "harness/support.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+// More than any honest answer holds: a worker that prints without end is stopped here.
+enum { ANSWER_LIMIT = 16 * 1024 * 1024, ERROR_LIMIT = 4096 };
+
+struct text_buffer {
+    char *bytes; // always ends with a 0 that is not counted
+    size_t count, limit;
+};
+
+// Reads what is there; false at the end of the stream.
+static bool buffer_read(struct text_buffer *buffer, int fd) {
+    char piece[16384];
+    ssize_t got = read(fd, piece, sizeof piece);
+    if (got < 0)
+        return errno == EAGAIN || errno == EINTR;
+    size_t room = buffer->limit - buffer->count;
+    size_t taken = (size_t)got < room ? (size_t)got : room;
+    buffer->bytes = must_realloc(buffer->bytes, buffer->count + taken + 1, 1);
+    memcpy(buffer->bytes + buffer->count, piece, taken);
+    buffer->count += taken;
+    buffer->bytes[buffer->count] = 0;
+    return got > 0;
+}
+
+// Reads both streams to their ends. False once the time is over.
+static bool read_answer(struct child *child, double until, struct text_buffer *answer, struct text_buffer *errors) {
+    bool open[2] = {true, true};
+    while (open[0] || open[1]) {
+        double left = until - monotonic_seconds();
+        if (left <= 0)
+            return false;
+        struct pollfd fds[2] = {{.fd = open[0] ? child->output : -1, .events = POLLIN},
+                                {.fd = open[1] ? child->errors : -1, .events = POLLIN}};
+        if (poll(fds, 2, (int)(left * 1000) + 1) < 0 && errno != EINTR)
+            harness_failed("poll: %s.", strerror(errno));
+        if (fds[0].revents)
+            open[0] = buffer_read(answer, child->output);
+        if (fds[1].revents)
+            open[1] = buffer_read(errors, child->errors);
+        if (answer->count == answer->limit)
+            return false;
+    }
+    return child_await_end(child, until - monotonic_seconds());
+}
+
+static void cut_at_newline(char *text) {
+    text[strcspn(text, "\n")] = 0;
+}
+
+static enum cards_answer judge_end(const char *worker, const char *question, bool in_time, int status,
+                                   double limit_seconds, char *errors, char *message) {
+    cut_at_newline(errors);
+    if (!in_time) {
+        snprintf(message, BACKEND_MESSAGE, "%s %s did not answer within %g s.", worker, question, limit_seconds);
+        return CARDS_FAILED;
+    }
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
+        return CARDS_FINE;
+    if (WIFEXITED(status) && WEXITSTATUS(status) == WORKER_NO_DEVICE) {
+        snprintf(message, BACKEND_MESSAGE, "%.900s", errors[0] ? errors : "There is no device to run it on.");
+        return CARDS_NO_DEVICE;
+    }
+    char end[64];
+    child_describe_status(status, end, sizeof end);
+    snprintf(message, BACKEND_MESSAGE, "%s %s %s%s%.600s", worker, question, end, errors[0] ? ": " : ".", errors);
+    return CARDS_FAILED;
+}
+
+// Runs the worker with one question and gathers its whole answer, from malloc.
+static enum cards_answer ask(const char *worker, char *const argv[], double limit_seconds, struct text_buffer *answer,
+                             char *message) {
+    struct text_buffer errors = {.bytes = must_calloc(1, 1), .limit = ERROR_LIMIT};
+    *answer = (struct text_buffer){.bytes = must_calloc(1, 1), .limit = ANSWER_LIMIT};
+    struct child child;
+    enum cards_answer result = CARDS_FAILED;
+    if (child_start(&child, argv, NULL, 0, true, message) == CHILD_STARTED) {
+        bool in_time = read_answer(&child, monotonic_seconds() + limit_seconds, answer, &errors);
+        int status = child_end(&child);
+        result = judge_end(worker, argv[1], in_time, status, limit_seconds, errors.bytes, message);
+    }
+    free(errors.bytes);
+    if (result != CARDS_FINE) {
+        free(answer->bytes);
+        answer->bytes = NULL;
+    }
+    return result;
+}
+
+static bool ends_within(const char *text, size_t size) {
+    return memchr(text, 0, size) != NULL;
+}
+
+static bool card_is_sane(const struct variant_card *card) {
+    return card->version == PROTOCOL_VERSION && card->shape_count <= REDUCTIO_MAX_SHAPES &&
+           ends_within(card->name, CARD_NAME) && ends_within(card->type, CARD_NAME) &&
+           ends_within(card->backend, CARD_NAME) && ends_within(card->fault_finding, CARD_NAME) &&
+           ends_within(card->fault_detector, CARD_NAME) && ends_within(card->summary, CARD_TEXT) &&
+           ends_within(card->origin, CARD_TEXT);
+}
+
+enum cards_answer cards_load(const char *worker, double limit_seconds, struct variant_card **cards, size_t *count,
+                             char *message) {
+    *cards = NULL;
+    *count = 0;
+    struct text_buffer answer;
+    char *argv[] = {(char *)worker, "--cards", NULL};
+    enum cards_answer result = ask(worker, argv, limit_seconds, &answer, message);
+    if (result != CARDS_FINE)
+        return result;
+    struct variant_card *read = (struct variant_card *)answer.bytes; // from realloc, so it is aligned
+    *count = answer.count / sizeof *read;
+    bool sane = answer.count % sizeof *read == 0;
+    for (size_t i = 0; sane && i < *count; i++)
+        sane = card_is_sane(&read[i]);
+    if (sane) {
+        *cards = read;
+        return CARDS_FINE;
+    }
+    free(read);
+    *count = 0;
+    snprintf(message, BACKEND_MESSAGE, "%s --cards answered what is no list of cards of version %d.", worker,
+             PROTOCOL_VERSION);
+    return CARDS_FAILED;
+}
+
+static void add_line(struct environment_line **lines, size_t *count, char *line) {
+    char *blank = strchr(line, ' ');
+    if (!blank)
+        return;
+    *blank = 0;
+    *lines = grow_array(*lines, *count, sizeof **lines);
+    (*lines)[(*count)++] = (struct environment_line){.key = must_copy_text(line), .value = must_copy_text(blank + 1)};
+}
+
+enum cards_answer environment_load(const char *worker, int device, double limit_seconds,
+                                   struct environment_line **lines, size_t *count, char *message) {
+    *lines = NULL;
+    *count = 0;
+    struct text_buffer answer;
+    char number[16];
+    snprintf(number, sizeof number, "%d", device);
+    char *argv[] = {(char *)worker, "--environment", "--device", number, NULL};
+    enum cards_answer result = ask(worker, argv, limit_seconds, &answer, message);
+    if (result != CARDS_FINE)
+        return result;
+    char *rest;
+    for (char *line = strtok_r(answer.bytes, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
+        add_line(lines, count, line);
+    free(answer.bytes);
+    return CARDS_FINE;
+}
+
+void environment_free(struct environment_line *lines, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        free(lines[i].key);
+        free(lines[i].value);
+    }
+    free(lines);
+}

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+#include "harness/child.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#ifndef CLOSE_RANGE_CLOEXEC
+#define CLOSE_RANGE_CLOEXEC (1U << 2)
+#endif
+
+// Everything that a start needs and that must be closed if it fails.
+struct start_pipes {
+    int output[2], errors[2], failure[2]; // `failure` brings the errno of a failed exec; exec closes it
+};
+
+double monotonic_seconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+static void close_if_open(int *fd) {
+    if (*fd >= 0)
+        close(*fd);
+    *fd = -1;
+}
+
+static void close_pipe(int pipe[2]) {
+    close_if_open(&pipe[0]);
+    close_if_open(&pipe[1]);
+}
+
+static bool open_pipes(struct start_pipes *pipes, bool errors_apart) {
+    *pipes = (struct start_pipes){{-1, -1}, {-1, -1}, {-1, -1}};
+    return pipe2(pipes->output, O_CLOEXEC) == 0 && (!errors_apart || pipe2(pipes->errors, O_CLOEXEC) == 0) &&
+           pipe2(pipes->failure, O_CLOEXEC) == 0;
+}
+
+// The functions down to `become` run between fork and exec and are async-signal-safe, in case the caller has threads.
+
+static void mark_close_on_exec(void) {
+    if (close_range(3, ~0U, CLOSE_RANGE_CLOEXEC) == 0)
+        return;
+    // Before Linux 5.11.
+    long limit = sysconf(_SC_OPEN_MAX);
+    for (int fd = 3; fd < limit; fd++)
+        fcntl(fd, F_SETFD, FD_CLOEXEC);
+}
+
+static void reset_signals(void) {
+    for (int number = 1; number < NSIG; number++)
+        signal(number, SIG_DFL);
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+static _Noreturn void become(char *const argv[], const struct start_pipes *pipes, const int *inherit,
+                             size_t inherit_count, pid_t parent) {
+    int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    int errors = pipes->errors[1] >= 0 ? pipes->errors[1] : pipes->output[1];
+    bool ready = setpgid(0, 0) == 0 && prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && nothing >= 0;
+    if (getppid() != parent) // it died before the prctl
+        _exit(0);
+    ready = ready && dup2(nothing, 0) == 0 && dup2(pipes->output[1], 1) == 1 && dup2(errors, 2) == 2;
+    reset_signals();
+    mark_close_on_exec();
+    for (size_t i = 0; ready && i < inherit_count; i++)
+        ready = fcntl(inherit[i], F_SETFD, 0) == 0;
+    if (ready)
+        execv(argv[0], argv);
+    int error = errno;
+    // If even this write fails the parent sees a child that ended with exit code 127.
+    ssize_t written = write(pipes->failure[1], &error, sizeof error);
+    (void)written;
+    _exit(127);
+}
+
+// The errno of a failed exec, 0 after a good one.
+static int await_exec(int failure) {
+    int error = 0;
+    ssize_t got;
+    do
+        got = read(failure, &error, sizeof error);
+    while (got < 0 && errno == EINTR);
+    return got == (ssize_t)sizeof error ? error : 0;
+}
+
+static bool set_nonblocking(int fd) {
+    int flags = fcntl(fd, F_GETFL);
+    return flags >= 0 && fcntl(fd, F_SETFL, flags | O_NONBLOCK) == 0;
+}
+
+static enum child_start not_possible(struct start_pipes *pipes, const char *path, char *message) {
+    snprintf(message, CHILD_MESSAGE, "Cannot start a process for %s: %s.", path, strerror(errno));
+    close_pipe(pipes->output);
+    close_pipe(pipes->errors);
+    close_pipe(pipes->failure);
+    return CHILD_NOT_POSSIBLE;
+}
+
+enum child_start child_start(struct child *child, char *const argv[], const int *inherit, size_t inherit_count,
+                             bool errors_apart, char *message) {
+    *child = (struct child){.output = -1, .errors = -1};
+    struct start_pipes pipes;
+    if (!open_pipes(&pipes, errors_apart) || !set_nonblocking(pipes.output[0]) ||
+        (errors_apart && !set_nonblocking(pipes.errors[0])))
+        return not_possible(&pipes, argv[0], message);
+    pid_t parent = getpid();
+    pid_t pid = fork();
+    if (pid < 0)
+        return not_possible(&pipes, argv[0], message);
+    if (pid == 0)
+        become(argv, &pipes, inherit, inherit_count, parent);
+    setpgid(pid, pid); // the child does so too; whoever is first, the group exists before anyone kills it
+    close_if_open(&pipes.output[1]);
+    close_if_open(&pipes.errors[1]);
+    close_if_open(&pipes.failure[1]);
+    *child = (struct child){.pid = pid, .output = pipes.output[0], .errors = pipes.errors[0]};
+    int error = await_exec(pipes.failure[0]);
+    close_if_open(&pipes.failure[0]);
+    if (error == 0)
+        return CHILD_STARTED;
+    child_end(child);
+    snprintf(message, CHILD_MESSAGE, "Cannot execute %s: %s.", argv[0], strerror(error));
+    return CHILD_NOT_EXECUTABLE;
+}
+
+bool child_has_ended(const struct child *child) {
+    siginfo_t info = {0};
+    return waitid(P_PID, (id_t)child->pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == child->pid;
+}
+
+bool child_await_end(const struct child *child, double seconds) {
+    double until = monotonic_seconds() + seconds;
+    while (!child_has_ended(child)) {
+        if (monotonic_seconds() >= until)
+            return false;
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    }
+    return true;
+}
+
+int child_end(struct child *child) {
+    int status = 0;
+    kill(-child->pid, SIGKILL);
+    while (waitpid(child->pid, &status, 0) < 0 && errno == EINTR)
+        continue;
+    close_if_open(&child->output);
+    close_if_open(&child->errors);
+    child->pid = 0;
+    return status;
+}
+
+void child_describe_status(int status, char *text, size_t size) {
+    if (WIFEXITED(status)) {
+        snprintf(text, size, "ended with exit code %d", WEXITSTATUS(status));
+        return;
+    }
+    const char *name = sigabbrev_np(WTERMSIG(status));
+    if (name)
+        snprintf(text, size, "was killed by SIG%s", name);
+    else
+        snprintf(text, size, "was killed by signal %d", WTERMSIG(status));
+}

@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: MIT
+#include "harness/pool_slot.h"
+
+#include "harness/support.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+static void start_worker(struct slot *slot);
+static void ask_next(struct slot *slot);
+
+// ---- answers ----
+
+static void hand_over(struct slot *slot, const struct work_reply *reply, bool from_worker) {
+    struct pool_answer answer = {.queue = slot->queue,
+                                 .item = &slot->queue->items[slot->next],
+                                 .reply = reply,
+                                 .from_worker = from_worker,
+                                 .payload = slot->payload,
+                                 .output = slot->output,
+                                 .output_bytes = slot->output_bytes,
+                                 .output_cut = slot->output_cut};
+    slot->next++;
+    slot->done(slot->context, &answer);
+    slot->output_bytes = 0;
+    slot->output_cut = false;
+}
+
+// Answers the item that is out with a reply of the pool's own making.
+static void answer_for_worker(struct slot *slot, enum work_outcome outcome, const char *sentence) {
+    struct work_reply reply = {.version = PROTOCOL_VERSION, .outcome = outcome, .sequence = slot->sequence};
+    snprintf(reply.message, sizeof reply.message, "%s", sentence);
+    hand_over(slot, &reply, false);
+}
+
+static int end_worker(struct slot *slot) {
+    int status = child_end(&slot->child);
+    close(slot->socket);
+    slot->socket = -1;
+    return status;
+}
+
+// No worker will ever serve this queue: every item left gets the reason.
+static void refuse_rest(struct slot *slot, const char *sentence) {
+    while (slot->next < slot->queue->item_count)
+        answer_for_worker(slot, WORK_REFUSED, sentence);
+    slot->state = SLOT_FREE;
+}
+
+static void replace_worker(struct slot *slot) {
+    if (slot->next < slot->queue->item_count)
+        start_worker(slot);
+    else
+        slot->state = SLOT_FREE;
+}
+
+// ---- starts ----
+
+static void fail(struct slot *slot, const char *sentence) {
+    snprintf(slot->failure, sizeof slot->failure, "%s", sentence);
+    slot->state = SLOT_FAILED;
+}
+
+// The first line of what a worker printed before it died at its start is most likely the reason ("error while loading
+// shared libraries").
+static void count_failed_start(struct slot *slot, const char *how) {
+    slot->failed_starts++;
+    if (slot->failed_starts < POOL_START_TRIES) {
+        start_worker(slot);
+        return;
+    }
+    int line = 0;
+    while ((size_t)line < slot->output_bytes && line < 300 && slot->output[line] != '\n')
+        line++;
+    char sentence[BACKEND_MESSAGE];
+    snprintf(sentence, sizeof sentence, "The worker %.300s %s, %d times in a row before it read a request%s%.*s%s",
+             slot->queue->worker, how, POOL_START_TRIES, line ? ", and said \"" : ".", line, slot->output,
+             line ? "\"." : "");
+    refuse_rest(slot, sentence);
+}
+
+static bool open_socket(struct slot *slot, int *theirs) {
+    int pair[2];
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
+        return false;
+    slot->socket = pair[0];
+    *theirs = pair[1];
+    int flags = fcntl(pair[0], F_GETFL);
+    return flags >= 0 && fcntl(pair[0], F_SETFL, flags | O_NONBLOCK) == 0;
+}
+
+static void start_worker(struct slot *slot) {
+    const struct pool_queue *queue = slot->queue;
+    int theirs;
+    if (!open_socket(slot, &theirs)) {
+        char sentence[128];
+        snprintf(sentence, sizeof sentence, "Cannot open a socket to a worker: %s.", strerror(errno));
+        fail(slot, sentence);
+        return;
+    }
+    char socket_text[16], data_text[16], device_text[16], message[CHILD_MESSAGE];
+    snprintf(socket_text, sizeof socket_text, "%d", theirs);
+    snprintf(data_text, sizeof data_text, "%d", queue->data);
+    snprintf(device_text, sizeof device_text, "%d", slot->options->device);
+    char *argv[] = {(char *)queue->worker,
+                    "--serve",
+                    (char *)queue->variant,
+                    (char *)queue->type,
+                    "--socket",
+                    socket_text,
+                    "--data",
+                    data_text,
+                    "--device",
+                    device_text,
+                    NULL};
+    int inherit[] = {theirs, queue->data};
+    enum child_start start = child_start(&slot->child, argv, inherit, queue->data >= 0 ? 2 : 1, false, message);
+    close(theirs);
+    slot->received = 0;
+    slot->output_bytes = 0;
+    slot->output_cut = false;
+    slot->state = SLOT_STARTING;
+    slot->deadline = monotonic_seconds() + slot->options->start_limit_seconds;
+    if (start == CHILD_STARTED)
+        return;
+    close(slot->socket);
+    if (start == CHILD_NOT_EXECUTABLE)
+        refuse_rest(slot, message);
+    else
+        fail(slot, message);
+}
+
+void slot_take(struct slot *slot, const struct pool_queue *queue) {
+    slot->queue = queue;
+    slot->next = 0;
+    slot->failed_starts = 0;
+    if (!slot->output)
+        slot->output = must_calloc(POOL_OUTPUT_LIMIT, 1);
+    replace_worker(slot);
+}
+
+void slot_stop(struct slot *slot) {
+    if (slot->state == SLOT_STARTING || slot->state == SLOT_ASKED)
+        end_worker(slot);
+    slot->state = SLOT_FREE;
+}
+
+// ---- the conversation ----
+
+// The worker has ended, or closed its socket. `unread`: it never took the request that is out, so the item is not to
+// blame.
+static void bury_worker(struct slot *slot, bool unread) {
+    // A worker that exits closes its socket a moment before it can be waited for; without this grace its own exit code
+    // would be lost to our kill.
+    bool ended = child_await_end(&slot->child, 0.5);
+    slot_read_output(slot);
+    int status = end_worker(slot);
+    char how[80] = "closed its connection";
+    if (ended)
+        child_describe_status(status, how, sizeof how);
+    if (slot->state == SLOT_STARTING || unread) {
+        count_failed_start(slot, how);
+        return;
+    }
+    char sentence[160];
+    snprintf(sentence, sizeof sentence, "The worker %s %s.", how,
+             slot->received ? "in the middle of its answer" : "without an answer");
+    slot->failed_starts = 0;
+    answer_for_worker(slot, WORK_CRASHED, sentence);
+    replace_worker(slot);
+}
+
+static void ask_next(struct slot *slot) {
+    if (slot->next == slot->queue->item_count) {
+        end_worker(slot);
+        slot->state = SLOT_FREE;
+        return;
+    }
+    slot->request = slot->queue->items[slot->next].request;
+    slot->request.version = PROTOCOL_VERSION;
+    slot->request.sequence = ++slot->sequence;
+    slot->received = 0;
+    slot->state = SLOT_ASKED;
+    slot->deadline = monotonic_seconds() + slot->options->limit_seconds;
+    // One small struct into an empty socket: it goes in one piece or the worker is gone.
+    ssize_t sent = send(slot->socket, &slot->request, sizeof slot->request, MSG_NOSIGNAL);
+    if (sent != (ssize_t)sizeof slot->request)
+        bury_worker(slot, true);
+}
+
+static void take_hello(struct slot *slot) {
+    const char *fault = hello_fault(&slot->reply);
+    if (fault || slot->reply.outcome == WORK_REFUSED) {
+        slot_read_output(slot);
+        end_worker(slot);
+    }
+    if (fault)
+        count_failed_start(slot, fault);
+    else if (slot->reply.outcome == WORK_REFUSED)
+        refuse_rest(slot, slot->reply.message);
+    else
+        ask_next(slot);
+}
+
+static void reject_answer(struct slot *slot, const char *fault) {
+    char sentence[160];
+    snprintf(sentence, sizeof sentence, "The worker's answer makes no sense: %s.", fault);
+    slot_read_output(slot);
+    end_worker(slot);
+    slot->failed_starts = 0;
+    answer_for_worker(slot, WORK_CRASHED, sentence);
+    replace_worker(slot);
+}
+
+static void take_answer(struct slot *slot) {
+    char extra;
+    if (recv(slot->socket, &extra, 1, MSG_PEEK | MSG_DONTWAIT) > 0) {
+        reject_answer(slot, "more bytes follow than it announced");
+        return;
+    }
+    slot_read_output(slot); // the worker flushes before it answers
+    slot->failed_starts = 0;
+    bool ends = work_outcome_ends_worker(slot->reply.outcome);
+    if (ends)
+        end_worker(slot);
+    hand_over(slot, &slot->reply, true);
+    if (ends)
+        replace_worker(slot);
+    else
+        ask_next(slot);
+}
+
+// The header of a reply is complete: checks it and makes room for what follows. False if the slot moved on.
+static bool take_header(struct slot *slot) {
+    if (slot->state == SLOT_STARTING) {
+        take_hello(slot);
+        return false;
+    }
+    const char *fault = pool_reply_fault(&slot->request, &slot->reply);
+    if (fault) {
+        reject_answer(slot, fault);
+        return false;
+    }
+    if (slot->reply.payload > slot->payload_room) {
+        slot->payload = must_realloc(slot->payload, slot->reply.payload, 1);
+        slot->payload_room = slot->reply.payload;
+    }
+    return true;
+}
+
+void slot_read_socket(struct slot *slot) {
+    const size_t header = sizeof slot->reply;
+    for (;;) {
+        bool in_header = slot->received < header;
+        unsigned char *to =
+            in_header ? (unsigned char *)&slot->reply + slot->received : slot->payload + (slot->received - header);
+        size_t wanted = in_header ? header - slot->received : header + slot->reply.payload - slot->received;
+        ssize_t got = recv(slot->socket, to, wanted, 0);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0 && errno == EAGAIN)
+            return;
+        if (got <= 0) { // ECONNRESET: it ended with our request unread (unix(7) sockets report just that)
+            bury_worker(slot, got < 0);
+            return;
+        }
+        slot->received += (size_t)got;
+        if (in_header && slot->received == header && !take_header(slot))
+            return;
+        if (slot->received >= header && slot->received == header + slot->reply.payload) {
+            take_answer(slot);
+            return;
+        }
+    }
+}
+
+// Keeps the first POOL_OUTPUT_LIMIT bytes and drops the rest. Reads a bounded amount, so that a worker that prints for
+// ever cannot hold the pool.
+void slot_read_output(struct slot *slot) {
+    char piece[16384];
+    for (int pieces = 0; pieces < 64 && slot->child.output >= 0; pieces++) {
+        ssize_t got = read(slot->child.output, piece, sizeof piece);
+        if (got < 0)
+            return;
+        if (got == 0) {
+            close(slot->child.output);
+            slot->child.output = -1;
+            return;
+        }
+        size_t room = POOL_OUTPUT_LIMIT - slot->output_bytes;
+        size_t kept = (size_t)got < room ? (size_t)got : room;
+        memcpy(slot->output + slot->output_bytes, piece, kept);
+        slot->output_bytes += kept;
+        slot->output_cut = slot->output_cut || kept < (size_t)got;
+    }
+}
+
+static void end_late_worker(struct slot *slot) {
+    slot_read_output(slot);
+    end_worker(slot);
+    char sentence[160];
+    if (slot->state == SLOT_STARTING) {
+        snprintf(sentence, sizeof sentence, "said no hello within %g s", slot->options->start_limit_seconds);
+        count_failed_start(slot, sentence);
+        return;
+    }
+    snprintf(sentence, sizeof sentence, "No answer within the limit of %g s; the worker was killed.",
+             slot->options->limit_seconds);
+    slot->failed_starts = 0;
+    answer_for_worker(slot, WORK_HUNG, sentence);
+    replace_worker(slot);
+}
+
+void slot_check_time(struct slot *slot) {
+    if (slot->state == SLOT_FREE || slot->state == SLOT_FAILED)
+        return;
+    // Seen also where a grandchild keeps the socket open. What it wrote before its end is read first.
+    if (child_has_ended(&slot->child)) {
+        pid_t ended = slot->child.pid;
+        bool starting = slot->state == SLOT_STARTING;
+        slot_read_socket(slot);
+        if ((slot->state == SLOT_STARTING || slot->state == SLOT_ASKED) && slot->child.pid == ended)
+            bury_worker(slot, starting);
+    } else if (monotonic_seconds() >= slot->deadline)
+        end_late_worker(slot);
+}
