@@ -40,6 +40,10 @@ struct cell_result {
     uint32_t offset; // elements
     finding_set findings;
     enum finding head;
+    uint32_t tested, broken; // sets of enum claim (harness/claim.h): 1 << claim
+    char *compared_with;     // ID of the cell whose bits are compared with, where it is part of an attack on same bits
+    char *attack;            // the member of same bits that it attacks, "same bits: shape"; NULL for a cell of its own
+    bool differs;            // its bits are not those of that cell
     bool known;     // its bad finding is listed in reductio-known.txt
     char *known_reason;
     char *detail;   // sentences about what is bad or noteworthy; NULL if nothing is

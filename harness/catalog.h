@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// The variants and backends at hand: asked of the worker executables that lie beside the program.
+#ifndef REDUCTIO_CATALOG_H
+#define REDUCTIO_CATALOG_H
+
+#include "harness/protocol.h"
+#include "harness/result.h"
+#include "reference/float_type.h"
+
+struct catalog_backend {
+    const char *name;
+    char *worker; // path of the executable
+    bool present; // it is there and its device opens
+    char *absent; // otherwise: why, in one sentence
+    struct text_pair *environment;
+    size_t environment_count;
+    uint64_t max_n; // elements that the tiers may give it
+};
+
+struct catalog_variant {
+    struct variant_card card;
+    enum float_type in, out;
+    int backend; // index
+    bool faulty;
+};
+
+struct catalog {
+    struct catalog_backend *backends;
+    size_t backend_count;
+    struct catalog_variant *variants;
+    size_t variant_count;
+};
+
+// Looks for the workers in $REDUCTIO_WORKERS, beside the program, or in ../libexec/reductio of it.
+void catalog_load(struct catalog *catalog);
+void catalog_free(struct catalog *catalog);
+int catalog_find_variant(const struct catalog *catalog, const char *name, const char *backend, const char *type);
+int catalog_find_backend(const struct catalog *catalog, const char *name);
+const char *variant_backend_name(const struct catalog *catalog, const struct catalog_variant *variant);
+
+#endif

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// A cell: one variant on one dataset in one launch shape, at one offset, under one schedule. Its identity
+//     variant@backend/type/values/n/order/shape/offset/schedule
+// is stable across releases: `run --cell`, known-lines, compare and links in the report all use it.
+#ifndef REDUCTIO_CELL_H
+#define REDUCTIO_CELL_H
+
+#include "cases/cases.h"
+#include "harness/protocol.h"
+
+enum { CELL_ID_TEXT = 320 };
+
+// The coordinates of an identity, as text and numbers. The coverage map has values "coverage".
+struct cell_key {
+    char variant[CARD_NAME];
+    char backend[16];
+    char type[16];
+    char values[96];
+    uint64_t n;
+    char order[16];
+    struct reductio_shape shape;
+    uint32_t offset;
+    struct schedule schedule;
+};
+
+#define COVERAGE_VALUES "coverage"
+
+void cell_key_print(const struct cell_key *key, char *text); // CELL_ID_TEXT bytes
+// False if the text is no identity.
+bool cell_key_parse(const char *text, struct cell_key *key);
+void shape_print(struct reductio_shape shape, char *text, size_t size); // "t256", "t256b8"
+
+// Input and output formats of a variant type: "f32", "f64", "f32:f64". False if unknown.
+bool variant_type_parse(const char *type, enum float_type *in, enum float_type *out);
+
+#endif

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: MIT
+#include "harness/plan.h"
+
+#include "harness/support.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BOUNDARY_BYTES = 256, PLACEMENT_OFFSETS = 16 };
+
+struct attack_strength tier_attack_strength(enum case_tier tier, unsigned repeat) {
+    struct attack_strength strength = {ATTACK_RUN | ATTACK_SHAPE | ATTACK_PLACEMENT | ATTACK_ORDER, 4, 1, 100};
+    if (tier == TIER_FULL) {
+        strength.schedules = 12;
+        strength.shuffles = 3;
+    }
+    if (repeat)
+        strength.hardware_runs = repeat;
+    return strength;
+}
+
+static int plan_add_dataset(struct plan *plan, const struct dataset_key *key) {
+    for (size_t i = plan->dataset_count; i-- > 0;) { // the one wanted is nearly always the last added
+        const struct dataset_key *have = &plan->datasets[i];
+        if (have->values == key->values && have->n == key->n && have->type == key->type &&
+            strcmp(have->order, key->order) == 0)
+            return (int)i;
+    }
+    plan->datasets = grow_array(plan->datasets, plan->dataset_count, sizeof *plan->datasets);
+    plan->datasets[plan->dataset_count] = *key;
+    return (int)plan->dataset_count++;
+}
+
+static int plan_add_cell(struct plan *plan, const struct plan_cell *cell) {
+    plan->cells = grow_array(plan->cells, plan->cell_count, sizeof *plan->cells);
+    plan->cells[plan->cell_count] = *cell;
+    return (int)plan->cell_count++;
+}
+
+static bool runs_on_emulator(const struct plan *plan, int variant) {
+    return strcmp(plan->catalog->variants[variant].card.backend, "simt") == 0;
+}
+
+static struct schedule base_schedule(const struct plan *plan, int variant) {
+    return (struct schedule){.kind = runs_on_emulator(plan, variant) ? SCHEDULE_IN_ORDER : SCHEDULE_HARDWARE};
+}
+
+static struct reductio_shape default_shape(const struct variant_card *card) {
+    return card->shape_count ? card->shapes[0] : (struct reductio_shape){1, 0};
+}
+
+static void attack_run(struct plan *plan, struct plan_cell attack, unsigned seeds) {
+    if (!runs_on_emulator(plan, attack.variant))
+        return; // real hardware repeats the base cell itself
+    attack.attacked = CLAIM_SAME_BITS_RUN;
+    attack.schedule = (struct schedule){.kind = SCHEDULE_REVERSED};
+    plan_add_cell(plan, &attack);
+    attack.schedule = (struct schedule){.kind = SCHEDULE_LANES_APART};
+    plan_add_cell(plan, &attack);
+    for (unsigned seed = 1; seed <= seeds; seed++) {
+        attack.schedule = (struct schedule){.kind = SCHEDULE_SEEDED, .seed = seed};
+        plan_add_cell(plan, &attack);
+    }
+}
+
+static void attack_shape(struct plan *plan, struct plan_cell attack) {
+    const struct variant_card *card = &plan->catalog->variants[attack.variant].card;
+    attack.attacked = CLAIM_SAME_BITS_SHAPE;
+    for (uint32_t i = 1; i < card->shape_count; i++) {
+        attack.shape = card->shapes[i];
+        plan_add_cell(plan, &attack);
+    }
+}
+
+static void attack_placement(struct plan *plan, struct plan_cell attack) {
+    attack.attacked = CLAIM_SAME_BITS_PLACEMENT;
+    for (attack.offset = 1; attack.offset < PLACEMENT_OFFSETS; attack.offset++)
+        plan_add_cell(plan, &attack);
+}
+
+static void attack_order(struct plan *plan, struct plan_cell attack, struct dataset_key key, unsigned shuffles) {
+    static const char *const orders[] = {"reversed", "ascending", "descending"};
+    enum { FIXED = sizeof orders / sizeof *orders };
+    attack.attacked = CLAIM_SAME_BITS_ORDER;
+    for (unsigned i = 0; i < FIXED + shuffles; i++) {
+        if (i < FIXED)
+            snprintf(key.order, sizeof key.order, "%s", orders[i]);
+        else
+            snprintf(key.order, sizeof key.order, "shuffled%u", i - FIXED + 1);
+        attack.dataset = plan_add_dataset(plan, &key);
+        plan_add_cell(plan, &attack);
+    }
+}
+
+int plan_add_cells(struct plan *plan, int variant, const struct dataset *dataset, struct attack_strength strength) {
+    const struct variant_card *card = &plan->catalog->variants[variant].card;
+    unsigned attacks = dataset->attacks & strength.attacks;
+    bool repeats = (attacks & ATTACK_RUN) && !runs_on_emulator(plan, variant);
+    struct plan_cell cell = {.variant = variant,
+                             .dataset = plan_add_dataset(plan, &dataset->key),
+                             .base = NO_INDEX,
+                             .shape = default_shape(card),
+                             .schedule = base_schedule(plan, variant),
+                             .n = dataset->key.n,
+                             .runs = repeats ? strength.hardware_runs : 1};
+    int base = plan_add_cell(plan, &cell);
+    cell.base = base;
+    cell.runs = 1;
+    if (attacks & ATTACK_RUN)
+        attack_run(plan, cell, strength.schedules);
+    if (attacks & ATTACK_SHAPE)
+        attack_shape(plan, cell);
+    if (attacks & ATTACK_PLACEMENT)
+        attack_placement(plan, cell);
+    if (attacks & ATTACK_ORDER)
+        attack_order(plan, cell, dataset->key, strength.shuffles);
+    return base;
+}
+
+// The offset at which the array ends exactly where the unmapped page begins, so that reading one past it is caught.
+static uint32_t flush_offset(enum float_type type, uint64_t n) {
+    uint64_t step = BOUNDARY_BYTES / float_format(type)->size;
+    return (uint32_t)((step - n % step) % step);
+}
+
+// Every launch shape, from both ends of the schedules.
+static void plan_add_coverage(struct plan *plan, int variant, uint64_t n) {
+    const struct catalog_variant *row = &plan->catalog->variants[variant];
+    struct plan_cell cell = {.variant = variant,
+                             .dataset = NO_INDEX,
+                             .base = NO_INDEX,
+                             .offset = flush_offset(row->in, n),
+                             .schedule = base_schedule(plan, variant),
+                             .n = n,
+                             .runs = 1};
+    uint32_t shapes = row->card.shape_count ? row->card.shape_count : 1;
+    for (uint32_t i = 0; i < shapes; i++) {
+        cell.shape = i ? row->card.shapes[i] : default_shape(&row->card);
+        plan_add_cell(plan, &cell);
+    }
+}
+
+static bool shard_takes(const struct selection *selection, size_t group) {
+    return !selection->shard_count || group % selection->shard_count == selection->shard_index - 1;
+}
+
+static bool variant_is_planned(const struct plan *plan, const struct selection *selection, size_t variant,
+                               bool faulty) {
+    const struct catalog_variant *row = &plan->catalog->variants[variant];
+    if (!plan->catalog->backends[row->backend].present)
+        return false;
+    if (faulty)
+        return row->faulty && selects_backend(selection, row->card.backend) &&
+               selects_type(selection, row->card.type) &&
+               (!selection->variants.count || glob_matches_any(&selection->variants, row->card.name));
+    return selects_variant(selection, row->card.name, row->card.backend, row->card.type, row->faulty);
+}
+
+// The cells of one variant over the tier's datasets of its input type.
+static void plan_variant(struct plan *plan, const struct selection *selection, int variant, size_t *group) {
+    const struct catalog_variant *row = &plan->catalog->variants[variant];
+    struct attack_strength strength = tier_attack_strength(selection->tier, selection->repeat);
+    struct dataset *list;
+    size_t count = tier_datasets(selection->tier, row->in, plan->catalog->backends[row->backend].max_n, &list);
+    for (size_t i = 0; i < count; i++) {
+        char name[DATASET_TEXT];
+        dataset_name(&list[i].key, name);
+        bool fits = !row->card.max_n || list[i].key.n <= row->card.max_n;
+        if (fits && selects_case(selection, list[i].key.values->name, name) && shard_takes(selection, (*group)++))
+            plan_add_cells(plan, variant, &list[i], strength);
+    }
+    free(list);
+    char name[DATASET_TEXT];
+    for (const uint64_t *n = tier_coverage_sizes(selection->tier); *n; n++) {
+        snprintf(name, sizeof name, "%s/" COVERAGE_VALUES "/%llu/given", row->card.type, (unsigned long long)*n);
+        if ((!row->card.max_n || *n <= row->card.max_n) && selects_case(selection, COVERAGE_VALUES, name) &&
+            shard_takes(selection, (*group)++))
+            plan_add_coverage(plan, variant, *n);
+    }
+}
+
+// Keeps the cells that --cell selects, and the cells that those are compared with.
+static void filter_cells(struct plan *plan, const struct selection *selection) {
+    int *moved = must_calloc(plan->cell_count, sizeof *moved);
+    bool *keep = must_calloc(plan->cell_count, sizeof *keep);
+    for (size_t i = 0; i < plan->cell_count; i++) {
+        struct cell_key key;
+        char id[CELL_ID_TEXT];
+        plan_cell_key(plan, &plan->cells[i], &key);
+        cell_key_print(&key, id);
+        keep[i] = selects_cell(selection, id);
+        if (keep[i] && plan->cells[i].base != NO_INDEX)
+            keep[plan->cells[i].base] = true;
+    }
+    size_t count = 0;
+    for (size_t i = 0; i < plan->cell_count; i++)
+        if (keep[i]) {
+            struct plan_cell cell = plan->cells[i];
+            if (cell.base != NO_INDEX)
+                cell.base = moved[cell.base];
+            moved[i] = (int)count;
+            plan->cells[count++] = cell;
+        }
+    plan->cell_count = count;
+    free(moved);
+    free(keep);
+}
+
+void plan_tier(struct plan *plan, const struct catalog *catalog, const struct selection *selection, bool faulty) {
+    *plan = (struct plan){.catalog = catalog};
+    size_t group = 0;
+    for (size_t i = 0; i < catalog->variant_count; i++)
+        if (variant_is_planned(plan, selection, i, faulty))
+            plan_variant(plan, selection, (int)i, &group);
+    if (selection->cells.count)
+        filter_cells(plan, selection);
+}
+
+void plan_cell_key(const struct plan *plan, const struct plan_cell *cell, struct cell_key *key) {
+    const struct variant_card *card = &plan->catalog->variants[cell->variant].card;
+    *key = (struct cell_key){.n = cell->n, .shape = cell->shape, .offset = cell->offset, .schedule = cell->schedule};
+    snprintf(key->variant, sizeof key->variant, "%s", card->name);
+    snprintf(key->backend, sizeof key->backend, "%s", card->backend);
+    snprintf(key->type, sizeof key->type, "%s", card->type);
+    const struct dataset_key *dataset = cell->dataset == NO_INDEX ? NULL : &plan->datasets[cell->dataset];
+    snprintf(key->values, sizeof key->values, "%s", dataset ? dataset->values->name : COVERAGE_VALUES);
+    snprintf(key->order, sizeof key->order, "%s", dataset ? dataset->order : "given");
+}
+
+void plan_free(struct plan *plan) {
+    free(plan->datasets);
+    free(plan->cells);
+    *plan = (struct plan){0};
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// Which cells are run: variants × datasets, and around some of them the attacks on `same_bits`.
+#ifndef REDUCTIO_PLAN_H
+#define REDUCTIO_PLAN_H
+
+#include "harness/catalog.h"
+#include "harness/cell.h"
+#include "harness/claim.h"
+#include "harness/selection.h"
+
+enum { NO_INDEX = -1 };
+
+struct plan_cell {
+    int variant; // index into the catalogue
+    int dataset; // index into the plan's datasets; NO_INDEX for the coverage map
+    int base;    // cell whose bits it is compared with; NO_INDEX for a cell that stands for itself
+    enum claim attacked; // the member of same_bits that the comparison tests, where base is set
+    struct reductio_shape shape;
+    uint32_t offset; // elements
+    struct schedule schedule;
+    uint64_t n;
+    uint32_t runs;
+};
+
+struct plan {
+    const struct catalog *catalog;
+    struct dataset_key *datasets;
+    size_t dataset_count;
+    struct plan_cell *cells;
+    size_t cell_count;
+};
+
+// How hard `same_bits` is attacked; the members are those of enum dataset_attack, SCHEDULES for simt.
+struct attack_strength {
+    unsigned attacks;       // which attacks are made at all (set of dataset_attack)
+    unsigned schedules;     // seeded schedules on the emulator, besides the fixed ones
+    unsigned shuffles;      // shuffled orders, besides the fixed ones
+    unsigned hardware_runs; // repeats on real hardware
+};
+struct attack_strength tier_attack_strength(enum case_tier tier, unsigned repeat);
+
+// Builds the plan of a tier for the selected variants. `faulty` picks the planted faults instead of the real rows.
+void plan_tier(struct plan *plan, const struct catalog *catalog, const struct selection *selection, bool faulty);
+// Adds one cell of a variant on a dataset, with the attacks asked for around it. Returns the index of the base cell.
+int plan_add_cells(struct plan *plan, int variant, const struct dataset *dataset, struct attack_strength strength);
+// Adds the cell that an identity names, and the cell that it is to be compared with. NULL, or one sentence (malloc) saying what is unknown.
+char *plan_add_identity(struct plan *plan, const struct selection *selection, const char *identity);
+void plan_cell_key(const struct plan *plan, const struct plan_cell *cell, struct cell_key *key);
+void plan_free(struct plan *plan);
+
+#endif

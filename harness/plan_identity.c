@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+// From a cell's identity back to a plan that reproduces it.
+#include "harness/plan.h"
+#include "harness/support.h"
+
+#include <stdio.h>
+#include <string.h>
+
+// The dataset that the identity names, or one sentence why there is none.
+static char *find_dataset(const struct cell_key *key, enum float_type in, struct dataset *dataset) {
+    const struct case_values *values = case_values_find(key->values);
+    if (!values)
+        return text_format("there is no case named \"%s\".", key->values);
+    if (!case_order_known(key->order))
+        return text_format("there is no order named \"%s\".", key->order);
+    const char *refusal = values->fixed_n && values->fixed_n != key->n ? "its file has another number of elements"
+                          : values->refusal                            ? values->refusal(in, key->n)
+                                                                       : NULL;
+    if (refusal)
+        return text_format("case \"%s\" cannot be made with %llu elements: %s.", key->values,
+                           (unsigned long long)key->n, refusal);
+    *dataset = (struct dataset){.key = {.type = in, .values = values, .n = key->n}};
+    snprintf(dataset->key.order, sizeof dataset->key.order, "%s", key->order);
+    return NULL;
+}
+
+// Which member of same_bits tells this cell from the base cell of its variant and values.
+static enum claim attacked_member(const struct cell_key *key, const struct plan_cell *base) {
+    if (strcmp(key->order, "given") != 0)
+        return CLAIM_SAME_BITS_ORDER;
+    if (key->offset)
+        return CLAIM_SAME_BITS_PLACEMENT;
+    if (key->shape.threads != base->shape.threads || key->shape.blocks != base->shape.blocks)
+        return CLAIM_SAME_BITS_SHAPE;
+    return CLAIM_SAME_BITS_RUN;
+}
+
+static bool same_coordinates(const struct cell_key *key, const struct plan_cell *base) {
+    return strcmp(key->order, "given") == 0 && !key->offset && key->shape.threads == base->shape.threads &&
+           key->shape.blocks == base->shape.blocks && key->schedule.kind == base->schedule.kind &&
+           key->schedule.seed == base->schedule.seed;
+}
+
+static void append_cell(struct plan *plan, const struct plan_cell *cell) {
+    plan->cells = grow_array(plan->cells, plan->cell_count, sizeof *plan->cells);
+    plan->cells[plan->cell_count++] = *cell;
+}
+
+static void add_coverage_cell(struct plan *plan, const struct cell_key *key, int variant) {
+    append_cell(plan, &(struct plan_cell){.variant = variant,
+                                          .dataset = NO_INDEX,
+                                          .base = NO_INDEX,
+                                          .shape = key->shape,
+                                          .offset = key->offset,
+                                          .schedule = key->schedule,
+                                          .n = key->n,
+                                          .runs = 1});
+}
+
+static void add_dataset_cell(struct plan *plan, const struct cell_key *key, int variant, struct dataset *dataset,
+                             const struct selection *selection) {
+    struct attack_strength strength = tier_attack_strength(selection->tier, selection->repeat);
+    struct dataset given = *dataset;
+    strcpy(given.key.order, "given");
+    strength.attacks = ATTACK_RUN; // repeats on hardware; the schedules of the emulator are cells of their own
+    strength.schedules = 0;
+    given.attacks = strcmp(key->backend, "simt") == 0 ? ATTACK_NONE : ATTACK_RUN;
+    int base_index = plan_add_cells(plan, variant, &given, strength);
+    struct plan_cell base = plan->cells[base_index];
+    if (same_coordinates(key, &base))
+        return;
+    struct dataset none = *dataset;
+    none.attacks = ATTACK_NONE;
+    int added = plan_add_cells(plan, variant, &none, strength);
+    struct plan_cell *cell = &plan->cells[added];
+    cell->shape = key->shape;
+    cell->offset = key->offset;
+    cell->schedule = key->schedule;
+    cell->base = base_index;
+    cell->attacked = attacked_member(key, &base);
+}
+
+char *plan_add_identity(struct plan *plan, const struct selection *selection, const char *identity) {
+    struct cell_key key;
+    enum float_type in, out;
+    if (!cell_key_parse(identity, &key) || !variant_type_parse(key.type, &in, &out))
+        return text_format("\"%s\" is no cell: a cell is variant@backend/type/values/n/order/shape/offset/schedule.",
+                           identity);
+    int variant = catalog_find_variant(plan->catalog, key.variant, key.backend, key.type);
+    if (variant == NO_INDEX)
+        return text_format("there is no variant \"%s@%s/%s\".", key.variant, key.backend, key.type);
+    const struct catalog_backend *backend = &plan->catalog->backends[plan->catalog->variants[variant].backend];
+    if (!backend->present)
+        return text_format("backend \"%s\" is absent: %s", key.backend, backend->absent);
+    if (strcmp(key.values, COVERAGE_VALUES) == 0) {
+        add_coverage_cell(plan, &key, variant);
+        return NULL;
+    }
+    struct dataset dataset;
+    char *why = find_dataset(&key, in, &dataset);
+    if (!why)
+        add_dataset_cell(plan, &key, variant, &dataset, selection);
+    return why;
+}

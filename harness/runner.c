@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: MIT
+#include "harness/runner.h"
+
+#include "harness/memory_file.h"
+#include "harness/pool.h"
+#include "harness/progress.h"
+#include "harness/support.h"
+#include "harness/verdict.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+// Datasets are made and summed batch by batch, so that memory stays bounded by this and the largest of them.
+enum { BATCH_BYTES = 64 << 20, DATA_ALIGNMENT = 256, START_LIMIT_SECONDS = 30, DEFAULT_LIMIT_SECONDS = 60 };
+
+struct batch {
+    size_t first, end;        // datasets of the plan
+    struct memory_file file;
+    size_t *offsets;          // in the file, per dataset
+    struct exact_sum *truths; // per dataset
+};
+
+struct run {
+    const struct plan *plan;
+    const struct selection *selection;
+    const struct run_options *options;
+    struct run_result *result;
+    struct batch batch;
+    bool *done; // per cell
+    struct progress progress;
+};
+
+static size_t dataset_bytes(const struct dataset_key *key) {
+    size_t bytes = key->n * float_format(key->type)->size;
+    return (bytes + DATA_ALIGNMENT - 1) / DATA_ALIGNMENT * DATA_ALIGNMENT;
+}
+
+static size_t batch_end(const struct plan *plan, size_t first, size_t *bytes) {
+    size_t end = first;
+    *bytes = 0;
+    while (end < plan->dataset_count) {
+        size_t more = dataset_bytes(&plan->datasets[end]);
+        if (end > first && *bytes + more > BATCH_BYTES)
+            break;
+        *bytes += more;
+        end++;
+    }
+    return end;
+}
+
+static char *special_or(const struct exact_sum *exact, char *(*print)(const struct exact_sum *)) {
+    switch (exact->class_) {
+    case SUM_NAN:
+        return must_copy_text("nan");
+    case SUM_PLUS_INFINITY:
+        return must_copy_text("inf");
+    case SUM_MINUS_INFINITY:
+        return must_copy_text("-inf");
+    default:
+        return print(exact);
+    }
+}
+
+static void describe_dataset(struct dataset_result *out, const struct dataset_key *key, uint64_t base_seed,
+                             const struct exact_sum *exact) {
+    char name[DATASET_TEXT], abs_sum[48];
+    dataset_name(key, name);
+    mpfr_snprintf(abs_sum, sizeof abs_sum, "%.9Rg", exact->abs_sum);
+    *out = (struct dataset_result){
+        .name = must_copy_text(name),
+        .type = must_copy_text(float_format(key->type)->name),
+        .values = must_copy_text(key->values->name),
+        .order = must_copy_text(key->order),
+        .n = key->n,
+        .seed = dataset_seed(key, base_seed),
+        .what_for = must_copy_text(key->values->what_for),
+        .exact_decimal = special_or(exact, exact_sum_decimal),
+        .exact_hex = special_or(exact, exact_sum_hex),
+        .condition = exact_sum_condition(exact),
+        .abs_sum_decimal = must_copy_text(abs_sum),
+        .never_rounds = exact->class_ == SUM_FINITE && exact_sum_never_rounds(exact, key->type),
+    };
+}
+
+static void open_batch(struct run *run, size_t first) {
+    const struct plan *plan = run->plan;
+    struct batch *batch = &run->batch;
+    size_t bytes;
+    char message[MEMORY_FILE_MESSAGE];
+    *batch = (struct batch){.first = first, .end = batch_end(plan, first, &bytes)};
+    size_t count = batch->end - first;
+    batch->offsets = must_calloc(count, sizeof *batch->offsets);
+    batch->truths = must_calloc(count, sizeof *batch->truths);
+    if (!memory_file_create(&batch->file, "reductio-data", bytes, message))
+        harness_failed("%s", message);
+    size_t offset = 0;
+    for (size_t i = 0; i < count; i++) {
+        const struct dataset_key *key = &plan->datasets[first + i];
+        char *x = (char *)batch->file.data + offset;
+        if (key->n && !dataset_fill(key, run->selection->seed, x))
+            harness_failed("no memory to make a dataset of %" PRIu64 " elements.", key->n);
+        exact_sum(&batch->truths[i], key->type, x, key->n);
+        describe_dataset(&run->result->datasets[first + i], key, run->selection->seed, &batch->truths[i]);
+        batch->offsets[i] = offset;
+        offset += dataset_bytes(key);
+    }
+    if (!memory_file_seal(&batch->file, message))
+        harness_failed("%s", message);
+}
+
+static void close_batch(struct batch *batch) {
+    for (size_t i = 0; i < batch->end - batch->first; i++)
+        exact_sum_clear(&batch->truths[i]);
+    free(batch->truths);
+    free(batch->offsets);
+    memory_file_close(&batch->file);
+}
+
+static void judge_answer(void *context, const struct pool_answer *answer) {
+    struct run *run = context;
+    size_t index = answer->item->tag;
+    const struct plan_cell *planned = &run->plan->cells[index];
+    const struct catalog_variant *row = &run->plan->catalog->variants[planned->variant];
+    struct cell_result *cell = &run->result->cells[index];
+    bool covers = planned->dataset == NO_INDEX;
+    struct evidence evidence = {
+        .card = &row->card,
+        .in = row->in,
+        .out = row->out,
+        .exact = covers ? NULL : &run->batch.truths[(size_t)planned->dataset - run->batch.first],
+        .reply = answer->reply,
+        .runs = covers ? NULL : answer->payload,
+        .multiplicity = covers ? answer->payload : NULL,
+        .shape = planned->shape,
+        .n = planned->n,
+    };
+    judge_cell(cell, &evidence);
+    if (answer->output_bytes)
+        cell->detail = text_append(cell->detail, "It printed: \"%.*s\"%s.",
+                                   (int)(answer->output_bytes < 200 ? answer->output_bytes : 200), answer->output,
+                                   answer->output_bytes > 200 || answer->output_cut ? " and more" : "");
+    run->done[index] = true;
+    progress_step(&run->progress);
+}
+
+static struct pool_item item_of(const struct run *run, size_t index) {
+    const struct plan_cell *cell = &run->plan->cells[index];
+    bool covers = cell->dataset == NO_INDEX;
+    return (struct pool_item){
+        .tag = index,
+        .request = {.kind = covers ? WORK_COVERAGE : WORK_SUM,
+                    .data_offset = covers ? 0 : run->batch.offsets[(size_t)cell->dataset - run->batch.first],
+                    .n = cell->n,
+                    .shape = cell->shape,
+                    .offset = cell->offset,
+                    .runs = cell->runs,
+                    .schedule = cell->schedule},
+    };
+}
+
+static bool in_batch(const struct batch *batch, const struct plan_cell *cell) {
+    if (cell->dataset == NO_INDEX)
+        return batch->first == 0;
+    return (size_t)cell->dataset >= batch->first && (size_t)cell->dataset < batch->end;
+}
+
+// One queue a variant, its cells in the order of the plan. *items receives the array that the queues point into.
+static size_t make_queues(const struct run *run, struct pool_queue *queues, struct pool_item **items) {
+    const struct catalog *catalog = run->plan->catalog;
+    size_t queue_count = 0, item_count = 0;
+    *items = must_calloc(run->plan->cell_count, sizeof **items);
+    for (size_t v = 0; v < catalog->variant_count; v++) {
+        size_t start = item_count;
+        for (size_t i = 0; i < run->plan->cell_count; i++)
+            if ((size_t)run->plan->cells[i].variant == v && in_batch(&run->batch, &run->plan->cells[i]))
+                (*items)[item_count++] = item_of(run, i);
+        if (item_count == start)
+            continue;
+        const struct catalog_variant *row = &catalog->variants[v];
+        queues[queue_count++] = (struct pool_queue){.worker = catalog->backends[row->backend].worker,
+                                                    .backend = row->card.backend,
+                                                    .variant = row->card.name,
+                                                    .type = row->card.type,
+                                                    .data = run->batch.file.fd,
+                                                    .items = *items + start,
+                                                    .item_count = item_count - start};
+    }
+    return queue_count;
+}
+
+static bool run_batch(struct run *run) {
+    struct pool_queue *queues = must_calloc(run->plan->catalog->variant_count, sizeof *queues);
+    struct pool_item *items;
+    size_t count = make_queues(run, queues, &items);
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    const struct selection *selection = run->selection;
+    struct pool_options options = {
+        .jobs = selection->jobs ? selection->jobs : cores > 0 ? (unsigned)cores : 1,
+        .limit_seconds = selection->limit_seconds ? selection->limit_seconds : DEFAULT_LIMIT_SECONDS,
+        .start_limit_seconds = START_LIMIT_SECONDS,
+        .device = selection->device,
+        .exclusive_backend = "cuda",
+        .interrupted = run->options->interrupted,
+    };
+    char message[BACKEND_MESSAGE];
+    enum pool_end end = pool_run(queues, count, &options, judge_answer, run, message);
+    free(queues);
+    free(items);
+    if (end == POOL_FAILED)
+        harness_failed("%s", message);
+    return end == POOL_FINISHED;
+}
+
+static void name_cells(struct run *run) {
+    const struct plan *plan = run->plan;
+    for (size_t i = 0; i < plan->cell_count; i++) {
+        const struct plan_cell *planned = &plan->cells[i];
+        struct cell_key key;
+        char id[CELL_ID_TEXT], shape[32], schedule[SCHEDULE_TEXT];
+        plan_cell_key(plan, planned, &key);
+        cell_key_print(&key, id);
+        shape_print(planned->shape, shape, sizeof shape);
+        schedule_name(planned->schedule, schedule);
+        run->result->cells[i] = (struct cell_result){
+            .id = must_copy_text(id),
+            .variant = (size_t)planned->variant,
+            .dataset = planned->dataset == NO_INDEX ? SIZE_MAX : (size_t)planned->dataset,
+            .n = planned->n,
+            .shape = must_copy_text(shape),
+            .schedule = must_copy_text(schedule),
+            .offset = planned->offset,
+            .relative_error = NAN,
+            .error_over_uA = NAN,
+            .error_over_bound = NAN,
+            .bound_over_sum = NAN,
+            .ulps = NAN,
+        };
+    }
+}
+
+static char *utc_now(void) {
+    char text[32];
+    time_t now = time(NULL);
+    struct tm parts;
+    gmtime_r(&now, &parts);
+    strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
+    return must_copy_text(text);
+}
+
+static void begin_result(struct run *run) {
+    struct run_result *result = run->result;
+    const struct run_options *options = run->options;
+    *result = (struct run_result){
+        .command = must_copy_text(options->command),
+        .argc = options->argc,
+        .tier = must_copy_text(run->selection->tier == TIER_FULL ? "full" : "smoke"),
+        .seed = run->selection->seed,
+        .started = utc_now(),
+        .cell_count = run->plan->cell_count,
+        .dataset_count = run->plan->dataset_count,
+    };
+    result->argv = must_calloc(options->argc, sizeof *result->argv);
+    for (size_t i = 0; i < options->argc; i++)
+        result->argv[i] = must_copy_text(options->argv[i]);
+    result->cells = must_calloc(result->cell_count, sizeof *result->cells);
+    result->datasets = must_calloc(result->dataset_count, sizeof *result->datasets);
+    name_cells(run);
+}
+
+static double seconds_now(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static void free_cell_identity(struct cell_result *cell) {
+    free(cell->id);
+    free(cell->shape);
+    free(cell->schedule);
+}
+
+// After an interruption: only what was run stays in the record.
+static void drop_what_was_not_run(struct run *run, size_t datasets_made) {
+    size_t count = 0;
+    for (size_t i = 0; i < run->result->cell_count; i++) {
+        if (run->done[i])
+            run->result->cells[count++] = run->result->cells[i];
+        else
+            free_cell_identity(&run->result->cells[i]);
+    }
+    run->result->cell_count = count;
+    run->result->dataset_count = datasets_made;
+}
+
+void run_plan(const struct plan *plan, const struct selection *selection, const struct run_options *options,
+              struct run_result *result) {
+    struct run run = {.plan = plan, .selection = selection, .options = options, .result = result};
+    double start = seconds_now();
+    begin_result(&run);
+    run.done = must_calloc(plan->cell_count, sizeof *run.done);
+    progress_begin(&run.progress, plan->cell_count, options->quiet);
+    bool finished = true;
+    size_t next = 0;
+    do { // at least once: a plan of coverage maps alone has no datasets
+        open_batch(&run, next);
+        next = run.batch.end;
+        finished = run_batch(&run);
+        close_batch(&run.batch);
+    } while (finished && next < plan->dataset_count);
+    progress_end(&run.progress);
+    judge_invariance(plan, result->cells, run.done);
+    drop_what_was_not_run(&run, next);
+    free(run.done);
+    result->interrupted = !finished;
+    result->seconds = seconds_now() - start;
+    summarise(plan, result);
+}

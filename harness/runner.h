@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// Runs a plan: makes each dataset and its exact sum once, feeds the workers, judges what they answer.
+#ifndef REDUCTIO_RUNNER_H
+#define REDUCTIO_RUNNER_H
+
+#include "harness/plan.h"
+#include "harness/result.h"
+
+#include <signal.h>
+
+struct run_options {
+    const char *command; // "check", ...
+    char **argv;
+    size_t argc;
+    const volatile sig_atomic_t *interrupted;
+    bool quiet; // no progress on stderr
+};
+
+// Fills *result (free it with run_result_free). Ends early, with what was done, when *interrupted becomes non-zero.
+// A failure of the harness itself ends the program with EXIT_HARNESS_FAILED.
+void run_plan(const struct plan *plan, const struct selection *selection, const struct run_options *options,
+              struct run_result *result);
+
+// Compares the cells of each attack on same_bits with their base cell. cells[i] belongs to plan->cells[i].
+void judge_invariance(const struct plan *plan, struct cell_result *cells, const bool *done);
+
+// Sums up: the claims of each variant over its cells, and the verdict sentence.
+void summarise(const struct plan *plan, struct run_result *result);
+
+#endif

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+#include "harness/support.h"
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+_Noreturn void harness_failed(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    fprintf(stderr, "reductio: the harness itself failed: ");
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+    va_end(arguments);
+    exit(EXIT_HARNESS_FAILED);
+}
+
+void *must_calloc(size_t count, size_t size) {
+    void *memory = calloc(count ? count : 1, size ? size : 1);
+    if (!memory)
+        harness_failed("no memory for %zu x %zu bytes.", count, size);
+    return memory;
+}
+
+void *must_realloc(void *memory, size_t count, size_t size) {
+    size_t bytes;
+    if (__builtin_mul_overflow(count, size, &bytes))
+        harness_failed("no memory for %zu x %zu bytes.", count, size);
+    void *larger = realloc(memory, bytes ? bytes : 1);
+    if (!larger)
+        harness_failed("no memory for %zu x %zu bytes.", count, size);
+    return larger;
+}
+
+char *must_copy_text(const char *text) {
+    if (!text)
+        return NULL;
+    size_t bytes = strlen(text) + 1;
+    return memcpy(must_calloc(bytes, 1), text, bytes);
+}
+
+static char *format_list(const char *format, va_list arguments) {
+    char *text = NULL;
+    if (vasprintf(&text, format, arguments) < 0)
+        harness_failed("no memory for a line of text.");
+    return text;
+}
+
+char *text_format(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    char *text = format_list(format, arguments);
+    va_end(arguments);
+    return text;
+}
+
+char *text_append(char *text, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    char *more = format_list(format, arguments);
+    va_end(arguments);
+    if (!text || !*text) {
+        free(text);
+        return more;
+    }
+    char *both = text_format("%s %s", text, more);
+    free(text);
+    free(more);
+    return both;
+}
+
+void *grow_array(void *array, size_t count, size_t size) {
+    bool power_of_two = (count & (count - 1)) == 0;
+    if (count && !power_of_two)
+        return array;
+    return must_realloc(array, count ? 2 * count : 1, size);
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// Memory and text for the runner. Running out of memory is a failure of the harness itself: one sentence, exit code 99.
+#ifndef REDUCTIO_SUPPORT_H
+#define REDUCTIO_SUPPORT_H
+
+#include <stddef.h>
+
+enum { EXIT_HARNESS_FAILED = 99 };
+
+// Says what the harness failed at and ends the program with EXIT_HARNESS_FAILED.
+_Noreturn void harness_failed(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+void *must_calloc(size_t count, size_t size);
+void *must_realloc(void *memory, size_t count, size_t size);
+char *must_copy_text(const char *text); // NULL gives NULL
+char *text_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
+// Appends to a text from malloc (or NULL), with a blank between sentences; the old pointer is no longer valid.
+char *text_append(char *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+// Makes room for one more in an array that grows by doubling; `count` is how many it holds. Returns the array.
+void *grow_array(void *array, size_t count, size_t size);
+
+#endif
