@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// How a run is told. The runner's struct run_result becomes a JSON value once; every report is made from that JSON
+// alone, so a report can be made again, elsewhere and later, from results.json.
+//
+// A report_writer writes one report of a checked run (from report_of_result or report_load) to a stream and returns
+// true, or returns false with one sentence in message[REPORT_MESSAGE]. It leaves the run as it was. report_save puts
+// the whole text in its place at once.
+#ifndef REDUCTIO_REPORTS_H
+#define REDUCTIO_REPORTS_H
+
+#include "harness/result.h"
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+enum { REPORT_MESSAGE = 1024, REPORT_SCHEMA_VERSION = 1 };
+
+typedef bool report_writer(const json_t *run, FILE *out, char *message);
+
+// The record as JSON (a new reference), described by reports/schema.json. NULL with a message when memory is out.
+json_t *report_of_result(const struct run_result *result, char *message);
+
+// Reads and checks a results file: well-formed, of this schema version, every member of its kind, every index in range.
+// *run receives a new reference; otherwise false with one sentence that says where the fault is.
+bool report_load(const char *path, json_t **run, char *message);
+// The same check on JSON in memory; `name` stands for the file in the message.
+bool report_check(const json_t *run, const char *name, char *message);
+
+// Writes a report to `path` whole or not at all: into a temporary file beside it, synced, then renamed. "-" is standard
+// output, and a path that is there and no regular file (a pipe, /dev/stdout) is written to directly.
+bool report_save(const char *path, report_writer *writer, const json_t *run, char *message);
+
+report_writer report_write_json;     // one array element per line
+report_writer report_write_terminal; // plain text; see report_print_terminal
+report_writer report_write_html;     // one page with everything inside
+report_writer report_write_junit;    // a suite a variant
+report_writer report_write_markdown; // for a pull request: the 20 worst
+report_writer report_write_csv;      // one line a cell
+
+// The terminal summary, with colours where `out` is a terminal and NO_COLOR is not set.
+bool report_print_terminal(const json_t *run, FILE *out, char *message);
+
+#endif

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+#include "reports/text.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void format_figure(double figure, char text[FIGURE_TEXT]) {
+    if (isnan(figure))
+        snprintf(text, FIGURE_TEXT, "nan");
+    else
+        snprintf(text, FIGURE_TEXT, "%.9g", figure);
+}
+
+json_t *text_to_json(const char *text) {
+    json_t *json = json_string(text);
+    if (json || !text)
+        return json;
+    char *copy = strdup(text);
+    for (char *at = copy; at && *at; at++)
+        if ((unsigned char)*at >= 0x80)
+            *at = '?';
+    json = copy ? json_string(copy) : NULL;
+    free(copy);
+    return json;
+}
+
+bool has_text(const json_t *object, const char *member) {
+    return json_is_string(json_object_get(object, member));
+}
+
+const char *text_of(const json_t *object, const char *member) {
+    const char *text = json_string_value(json_object_get(object, member));
+    return text ? text : "";
+}
+
+double figure_of(const json_t *object, const char *member) {
+    const char *text = json_string_value(json_object_get(object, member));
+    return text ? strtod(text, NULL) : (double)NAN;
+}
+
+json_int_t count_of(const json_t *object, const char *member) {
+    return json_integer_value(json_object_get(object, member));
+}
+
+bool flag_of(const json_t *object, const char *member) {
+    return json_is_true(json_object_get(object, member));
+}
+
+static void write_printable_byte(char byte, FILE *out) {
+    fputc((unsigned char)byte < 0x20 || byte == 0x7f ? '?' : byte, out);
+}
+
+void write_printable(const char *text, FILE *out) {
+    for (; *text; text++)
+        write_printable_byte(*text, out);
+}
+
+void write_shell_quoted(const char *text, FILE *out) {
+    fputc('\'', out);
+    for (; *text; text++)
+        if (*text == '\'')
+            fputs("'\\''", out);
+        else
+            write_printable_byte(*text, out);
+    fputc('\'', out);
+}
+
+void write_paste_line(const json_t *cell, FILE *out) {
+    fputs("reductio run --cell ", out);
+    write_shell_quoted(text_of(cell, "id"), out);
+}
+
+void write_escaped(const char *text, FILE *out) {
+    for (; *text; text++) {
+        unsigned char c = (unsigned char)*text;
+        if (c == '&')
+            fputs("&amp;", out);
+        else if (c == '<')
+            fputs("&lt;", out);
+        else if (c == '>')
+            fputs("&gt;", out);
+        else if (c == '"')
+            fputs("&quot;", out);
+        else if (c == '\'')
+            fputs("&#39;", out);
+        else if ((c < 0x20 && c != '\n' && c != '\t') || c == 0x7f)
+            fputs("\xef\xbf\xbd", out); // U+FFFD
+        else
+            fputc(c, out);
+    }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// Figures and text on their way into a report, and the members of a checked run on their way out of the JSON.
+#ifndef REDUCTIO_TEXT_H
+#define REDUCTIO_TEXT_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+enum { FIGURE_TEXT = 32 };
+
+// Nine significant digits ("1.5", "inf", "-inf", "nan", "-0"): figures are measures of an error, not values of a sum,
+// and nine digits tell any two that matter apart. Values travel as bits and hex floats.
+void format_figure(double figure, char text[FIGURE_TEXT]);
+
+// A JSON string of any bytes: what is not UTF-8 becomes '?'. NULL when memory is out.
+json_t *text_to_json(const char *text);
+
+// Members of a JSON object. Absent members give "", NaN, 0, false.
+const char *text_of(const json_t *object, const char *member);
+bool has_text(const json_t *object, const char *member);
+double figure_of(const json_t *object, const char *member);
+json_int_t count_of(const json_t *object, const char *member);
+bool flag_of(const json_t *object, const char *member);
+
+// Text for a terminal or a log: control characters become '?'. An escape sequence in a name must not act.
+void write_printable(const char *text, FILE *out);
+// `text` with every ' as '\'' : a single-quoted shell word. Control characters become '?', which
+// --cell reads as a wildcard.
+void write_shell_quoted(const char *text, FILE *out);
+// `reductio run --cell 'ID'`
+void write_paste_line(const json_t *cell, FILE *out);
+// Text with &, <, >, ", ' as entities; control characters that XML forbids become U+FFFD.
+void write_escaped(const char *text, FILE *out);
+
+#endif

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: MIT
+#include "reports/view.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool finding_in(finding_set set, enum finding finding) {
+    return set >> finding & 1;
+}
+
+// Figures descending, NaN last.
+static int compare_figures(double a, double b) {
+    if (isnan(a) || isnan(b))
+        return isnan(a) - isnan(b);
+    return (a < b) - (a > b);
+}
+
+int compare_badness(const struct cell_view *a, const struct cell_view *b) {
+    if (a->failed != b->failed)
+        return b->failed - a->failed;
+    if (a->known != b->known)
+        return b->known - a->known;
+    if (finding_is_bad(a->head) || finding_is_bad(b->head))
+        if (a->head != b->head)
+            return (int)a->head - (int)b->head;
+    int by_bound = compare_figures(a->error_over_bound, b->error_over_bound);
+    int by_ulps = compare_figures(fabs(a->ulps), fabs(b->ulps));
+    if (by_bound || by_ulps)
+        return by_bound ? by_bound : by_ulps;
+    return (a->index > b->index) - (a->index < b->index);
+}
+
+static int compare_slots(const void *a, const void *b, void *cells) {
+    return compare_badness((struct cell_view *)cells + *(const size_t *)a,
+                           (struct cell_view *)cells + *(const size_t *)b);
+}
+
+static int compare_variants(const void *a, const void *b, void *variants) {
+    const struct variant_view *x = (struct variant_view *)variants + *(const size_t *)a;
+    const struct variant_view *y = (struct variant_view *)variants + *(const size_t *)b;
+    bool x_failed = x->failures || x->claims_by_status[CLAIM_BROKEN];
+    bool y_failed = y->failures || y->claims_by_status[CLAIM_BROKEN];
+    if (x_failed != y_failed)
+        return y_failed - x_failed;
+    int nearer =
+        compare_figures(figure_of(x->json, "worst_error_over_bound"), figure_of(y->json, "worst_error_over_bound"));
+    return nearer ? nearer : (x->index > y->index) - (x->index < y->index);
+}
+
+enum claim_status claim_status_of(const json_t *claim) {
+    for (int status = CLAIM_NOT_CLAIMED; status <= CLAIM_NOT_TESTED; status++)
+        if (!strcmp(text_of(claim, "status"), claim_status_word((enum claim_status)status)))
+            return (enum claim_status)status;
+    return CLAIM_NOT_TESTED;
+}
+
+void write_variant_label(const json_t *variant, FILE *out) {
+    write_printable(text_of(variant, "name"), out);
+    fputc('@', out);
+    write_printable(text_of(variant, "backend"), out);
+    fputc(' ', out);
+    write_printable(text_of(variant, "type"), out);
+}
+
+static bool allocate(struct run_view *view) {
+    size_t cells = view->cell_count, variants = view->variant_count;
+    // calloc(0) may be NULL, so every array has one element more than it needs.
+    view->cells = calloc(cells + 1, sizeof *view->cells);
+    view->variants = calloc(variants + 1, sizeof *view->variants);
+    view->order = calloc(variants + 1, sizeof *view->order);
+    view->slots = calloc(cells + 1, sizeof *view->slots);
+    size_t datasets = json_array_size(json_object_get(view->json, "datasets"));
+    view->families = calloc(datasets + 1, sizeof *view->families);
+    return view->cells && view->variants && view->order && view->slots && view->families;
+}
+
+// Families are few (tens), so a linear search does.
+static size_t family_index(struct run_view *view, const char *name) {
+    for (size_t i = 0; i < view->family_count; i++)
+        if (!strcmp(view->families[i], name))
+            return i;
+    view->families[view->family_count] = name;
+    return view->family_count++;
+}
+
+static void read_cell(struct run_view *view, size_t index) {
+    struct cell_view *cell = &view->cells[index];
+    const json_t *json = json_array_get(json_object_get(view->json, "cells"), index), *word;
+    const json_t *dataset = json_object_get(json, "dataset");
+    size_t i;
+    *cell = (struct cell_view){.json = json, .index = index, .variant = (size_t)count_of(json, "variant")};
+    if (json_is_integer(dataset))
+        cell->dataset = json_array_get(json_object_get(view->json, "datasets"), (size_t)json_integer_value(dataset));
+    cell->family = family_index(view, cell->dataset ? text_of(cell->dataset, "values") : "coverage map");
+    finding_parse(text_of(json, "head"), &cell->head);
+    json_array_foreach(json_object_get(json, "findings"), i, word) {
+        enum finding finding;
+        if (finding_parse(json_string_value(word), &finding))
+            cell->findings |= (finding_set)1 << finding;
+    }
+    cell->error_over_bound = figure_of(json, "error_over_bound");
+    cell->ulps = figure_of(json, "ulps");
+    bool bad = finding_is_bad(cell->head);
+    cell->known = bad && flag_of(json, "known");
+    cell->failed = bad && !cell->known;
+}
+
+static void read_variant(struct run_view *view, size_t index) {
+    struct variant_view *variant = &view->variants[index];
+    size_t i;
+    json_t *claim;
+    variant->json = json_array_get(json_object_get(view->json, "variants"), index);
+    variant->index = index;
+    variant->planted = has_text(variant->json, "fault_finding");
+    json_array_foreach(json_object_get(variant->json, "claims"), i, claim) {
+        variant->claims_by_status[claim_status_of(claim)]++;
+    }
+    view->order[index] = index;
+}
+
+static void count_cell(struct variant_view *variant, const struct cell_view *cell) {
+    variant->cell_count++;
+    variant->failures += cell->failed;
+    variant->known += cell->known;
+    variant->varied +=
+        finding_in(cell->findings, FINDING_VARIED) || finding_in(cell->findings, FINDING_VARIES_AS_CLAIMED);
+    if (variant->planted && !strcmp(text_of(variant->json, "fault_detector"), text_of(cell->json, "detector"))) {
+        enum finding wanted;
+        variant->caught |=
+            finding_parse(text_of(variant->json, "fault_finding"), &wanted) && finding_in(cell->findings, wanted);
+    }
+}
+
+// Gives each variant its part of the slots, then sorts each part.
+static void sort_cells(struct run_view *view) {
+    size_t *next = view->slots;
+    for (size_t v = 0; v < view->variant_count; v++) {
+        view->variants[v].cells = next;
+        next += view->variants[v].cell_count;
+        view->variants[v].cell_count = 0;
+    }
+    for (size_t i = 0; i < view->cell_count; i++) {
+        struct variant_view *variant = &view->variants[view->cells[i].variant];
+        variant->cells[variant->cell_count++] = i;
+    }
+    for (size_t v = 0; v < view->variant_count; v++)
+        qsort_r(view->variants[v].cells, view->variants[v].cell_count, sizeof(size_t), compare_slots, view->cells);
+}
+
+static bool fill_grid(struct run_view *view) {
+    size_t size = view->variant_count * view->family_count;
+    view->worst = calloc(size + 1, sizeof *view->worst);
+    view->seen = calloc(size + 1, sizeof *view->seen);
+    if (!view->worst || !view->seen)
+        return false;
+    for (size_t i = 0; i < size; i++)
+        view->worst[i] = SIZE_MAX;
+    for (size_t i = 0; i < view->cell_count; i++) {
+        const struct cell_view *cell = &view->cells[i];
+        size_t at = cell->variant * view->family_count + cell->family;
+        if (view->worst[at] == SIZE_MAX || compare_badness(cell, &view->cells[view->worst[at]]) < 0)
+            view->worst[at] = i;
+        view->seen[at] |= cell->findings;
+    }
+    return true;
+}
+
+bool run_view_make(struct run_view *view, const json_t *run) {
+    *view = (struct run_view){.json = run};
+    view->cell_count = json_array_size(json_object_get(run, "cells"));
+    view->variant_count = json_array_size(json_object_get(run, "variants"));
+    if (!allocate(view))
+        return false;
+    for (size_t v = 0; v < view->variant_count; v++)
+        read_variant(view, v);
+    for (size_t i = 0; i < view->cell_count; i++) {
+        read_cell(view, i);
+        count_cell(&view->variants[view->cells[i].variant], &view->cells[i]);
+    }
+    sort_cells(view);
+    qsort_r(view->order, view->variant_count, sizeof *view->order, compare_variants, view->variants);
+    return fill_grid(view);
+}
+
+void run_view_free(struct run_view *view) {
+    free(view->cells);
+    free(view->variants);
+    free(view->order);
+    free(view->slots);
+    free(view->families);
+    free(view->worst);
+    free(view->seen);
+    *view = (struct run_view){0};
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// A checked run, indexed for the writers: cells by variant, worst first, and the worst cell of each variant in each
+// family of values.
+#ifndef REDUCTIO_VIEW_H
+#define REDUCTIO_VIEW_H
+
+#include "harness/finding.h"
+#include "reports/text.h"
+
+#include <stddef.h>
+
+struct cell_view {
+    const json_t *json;
+    const json_t *dataset; // NULL for the coverage map
+    size_t index;          // in the JSON's cells
+    size_t variant, family;
+    enum finding head;
+    finding_set findings;
+    double error_over_bound, ulps; // NaN without a result
+    bool known;
+    bool failed; // its head is bad and not known
+};
+
+struct variant_view {
+    const json_t *json;
+    size_t index;  // in the JSON's variants
+    size_t *cells; // indexes of cell views, worst first
+    size_t cell_count;
+    size_t failures, known, varied; // cells; varied counts "varied" and "varies as claimed"
+    size_t claims_by_status[CLAIM_NOT_TESTED + 1];
+    bool planted; // a fault that the suite must catch
+    bool caught;  // some cell has the finding and the detector that the fault names
+};
+
+struct run_view {
+    const json_t *json;
+    struct cell_view *cells; // in the JSON's order
+    size_t cell_count;
+    struct variant_view *variants; // in the JSON's order
+    size_t variant_count;
+    size_t *order;         // of variants: failed first, then the nearest to its bound
+    const char **families; // names of values, and "coverage map" if there is one, in the order of their first cells
+    size_t family_count;
+    size_t *worst;     // [variant * family_count + family]: index of a cell view, SIZE_MAX for none
+    finding_set *seen; // the same shape: every finding in that family
+    size_t *slots;     // all of variants' cells
+};
+
+// False when memory is out; free with run_view_free in either case.
+bool run_view_make(struct run_view *view, const json_t *run);
+void run_view_free(struct run_view *view);
+
+bool finding_in(finding_set set, enum finding finding);
+// Which of two cells to show first: < 0 if a is the worse one.
+int compare_badness(const struct cell_view *a, const struct cell_view *b);
+// Of a claims table: the claim's status in its word's order.
+enum claim_status claim_status_of(const json_t *claim);
+// "name@backend type"
+void write_variant_label(const json_t *variant, FILE *out);
+
+#endif

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// Test support: writes a report of a sample result. write_sample plain|empty|CELLS
+// json|html|terminal|junit|markdown|csv FILE
+#include "reports/reports.h"
+#include "reports/sample_result.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static report_writer *writer_named(const char *name) {
+    static const struct {
+        const char *name;
+        report_writer *writer;
+    } writers[] = {{"json", report_write_json}, {"terminal", report_write_terminal}};
+    for (size_t i = 0; i < sizeof writers / sizeof *writers; i++)
+        if (!strcmp(writers[i].name, name))
+            return writers[i].writer;
+    return NULL;
+}
+
+static struct run_result result_named(const char *name) {
+    if (!strcmp(name, "plain"))
+        return sample_result();
+    return strcmp(name, "empty") ? sample_large_result(strtoul(name, NULL, 10)) : sample_empty_result();
+}
+
+int main(int argc, char **argv) {
+    char message[REPORT_MESSAGE] = "usage: write_sample plain|empty|CELLS FORMAT FILE";
+    report_writer *writer = argc == 4 ? writer_named(argv[2]) : NULL;
+    if (!writer) {
+        fprintf(stderr, "%s\n", message);
+        return 2;
+    }
+    struct run_result result = result_named(argv[1]);
+    json_t *run = report_of_result(&result, message);
+    run_result_free(&result);
+    bool good = run && report_save(argv[3], writer, run, message);
+    json_decref(run);
+    if (!good)
+        fprintf(stderr, "%s\n", message);
+    return good ? 0 : 1;
+}
