@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+// The backend of plain C variants: they run in the worker itself, one at a time.
+#include "harness/backend.h"
+#include "harness/guarded.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+// The interface has no context argument, and an executable links one backend: its buffers are the state of the process.
+static struct guarded buffers[ROLE_COUNT] = {[ROLE_INPUT] = {.name = "the input"},
+                                             [ROLE_OUTPUT] = {.name = "the output"},
+                                             [ROLE_WORKSPACE] = {.name = "the workspace"}};
+static uint64_t salts[ROLE_COUNT];
+
+#ifndef REDUCTIO_FLAGS
+#define REDUCTIO_FLAGS "not recorded"
+#endif
+
+bool backend_environment(int index, const char **key, const char **value) {
+    static const char *const lines[][2] = {{"compiler",
+#ifdef __clang__
+                                            "clang " __clang_version__
+#else
+                                            "gcc " __VERSION__
+#endif
+                                           },
+                                           {"flags", REDUCTIO_FLAGS}};
+    if (index >= (int)(sizeof lines / sizeof *lines))
+        return false;
+    *key = lines[index][0];
+    *value = lines[index][1];
+    return true;
+}
+
+bool backend_open(int device, char *message) {
+    if (device == 0)
+        return true;
+    snprintf(message, BACKEND_MESSAGE, "The host is device 0 and the only one; device %d was asked for.", device);
+    return false;
+}
+
+void *backend_place(enum backend_role role, size_t bytes, size_t offset, char *message) {
+    void *address = guarded_place(&buffers[role], bytes, offset);
+    if (address)
+        backend_poison(role, salts[role]);
+    else
+        snprintf(message, BACKEND_MESSAGE, "There is no memory for %s of %zu bytes: %s.", buffers[role].name, bytes,
+                 strerror(errno));
+    return address;
+}
+
+void backend_poison(enum backend_role role, uint64_t salt) {
+    salts[role] = salt;
+    guarded_poison(&buffers[role], salt);
+}
+
+bool backend_is_poison(enum backend_role role, uint64_t salt) {
+    return guarded_is_poison(&buffers[role], salt);
+}
+
+void backend_upload(enum backend_role role, const void *from, size_t bytes) {
+    memcpy(buffers[role].data, from, bytes);
+}
+
+void backend_download(enum backend_role role, void *to, size_t bytes) {
+    memcpy(to, buffers[role].data, bytes);
+}
+
+enum work_outcome backend_check_slack(char *message) {
+    for (int role = 0; role < ROLE_COUNT; role++) {
+        const unsigned char *trespass = guarded_find_trespass(&buffers[role], salts[role]);
+        char where[BACKEND_MESSAGE / 2] = "";
+        if (!trespass)
+            continue;
+        guarded_explain(&buffers[role], trespass, where, sizeof where);
+        snprintf(message, BACKEND_MESSAGE, "It wrote outside its arrays, %s.", where);
+        return WORK_OUT_OF_BOUNDS;
+    }
+    return WORK_DONE;
+}
+
+static uint64_t nanoseconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+enum work_outcome backend_launch(const struct reductio_variant *variant, uint64_t n, struct reductio_shape shape,
+                                 struct schedule schedule, uint64_t *ns, char *message) {
+    (void)schedule; // a loop has one order
+    uint64_t start = nanoseconds();
+    int error = variant->launch(buffers[ROLE_INPUT].data, n, buffers[ROLE_OUTPUT].data, buffers[ROLE_WORKSPACE].data,
+                                shape, NULL);
+    *ns = nanoseconds() - start;
+    if (error == 0)
+        return WORK_DONE;
+    snprintf(message, BACKEND_MESSAGE, "Its launch returned the error %d.", error);
+    return WORK_REFUSED;
+}
+
+bool backend_explain_address(const void *address, char *message) {
+    message[0] = 0;
+    for (int role = 0; role < ROLE_COUNT; role++)
+        if (guarded_explain(&buffers[role], address, message, BACKEND_MESSAGE))
+            return true;
+    return false;
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// The worker's own parts. A worker executable is these, one backend and one register of variants.
+#ifndef REDUCTIO_WORKER_H
+#define REDUCTIO_WORKER_H
+
+#include "harness/protocol.h"
+
+// What the harness must know of a variant's type.
+struct worker_type {
+    size_t in_size, out_size; // bytes of an element, of the result
+    int digits;               // base-4 digits that input, accumulator and result all hold exactly: (p - 1)/2 of the
+                              // narrower format, counting the leading one
+};
+bool worker_type_parse(const char *name, struct worker_type *type);
+
+struct worker {
+    const struct reductio_variant *variant;
+    struct worker_type type;
+    int socket;
+    const unsigned char *data; // the runner's sealed memory file
+    size_t data_bytes;
+    uint64_t salt;                 // of the last poison
+    char refusal[BACKEND_MESSAGE]; // why it cannot serve; empty if it can
+};
+
+// A request at work, and what will be answered.
+struct job {
+    struct worker *worker;
+    const struct work_request *request;
+    struct work_reply *reply; // its figures are set when the job is prepared
+    size_t input_bytes;
+    const void *input;    // what the variant is given; belongs to whoever answers the request
+    unsigned char *check; // input_bytes to read the input back into
+    bool uploaded;        // the placed input holds `input`
+    void *payload;        // what follows the reply, or NULL
+};
+
+// --cards and --environment; return an exit code.
+int print_cards(void);
+int print_environment(int device);
+
+// Serves requests until the socket closes; returns an exit code.
+int worker_serve(struct worker *worker);
+
+// Places input, output and workspace and fills in the variant's own figures. False with the reply filled in.
+bool job_prepare(struct job *job);
+// One run on job->input: everything else is poisoned anew, slack is checked afterwards and, if asked, the input. False
+// with the reply filled in.
+bool job_run(struct job *job, bool check_input, struct work_run *run);
+// Puts a failure in the reply; returns false.
+bool job_fail(struct job *job, enum work_outcome outcome, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+void job_free(struct job *job);
+
+// Fill in reply and payload of a request.
+void answer_sum(struct job *job);
+void answer_coverage(struct job *job);
+
+// Digits base 4 of a result: true if it is an integer in 0..4^digits - 1, so that the digits are all of it.
+bool decode_digits(double value, int digits, unsigned char *digit);
+
+// Turns fatal signals during a job into its answer. `reply` is the one that would be sent, NULL between jobs.
+bool fault_watch_start(int socket, char *message);
+void fault_watch(struct work_reply *reply);
+
+#endif

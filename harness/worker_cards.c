@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+#include "harness/worker.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void copy_text(char *to, size_t size, const char *from) {
+    snprintf(to, size, "%s", from ? from : "");
+}
+
+static void fill_card(struct variant_card *card, const struct reductio_variant *variant) {
+    const struct reductio_claims *claims = &variant->claims;
+    *card = (struct variant_card){.version = PROTOCOL_VERSION,
+                                  .accuracy = claims->accuracy,
+                                  .same_bits = claims->same_bits,
+                                  .keeps_subnormals = claims->keeps_subnormals,
+                                  .may_overflow_early = claims->may_overflow_early,
+                                  .specials = claims->specials,
+                                  .empty = claims->empty,
+                                  .all_minus_zero = claims->all_minus_zero,
+                                  .has_height = claims->height != NULL,
+                                  .has_serial_terms = claims->serial_terms != NULL,
+                                  .has_atomics = claims->global_atomics != NULL,
+                                  .max_n = variant->max_n};
+    while (card->shape_count < REDUCTIO_MAX_SHAPES && variant->shapes[card->shape_count].threads) {
+        card->shapes[card->shape_count] = variant->shapes[card->shape_count];
+        card->shape_count++;
+    }
+    copy_text(card->name, CARD_NAME, variant->name);
+    copy_text(card->type, CARD_NAME, variant->type);
+    copy_text(card->backend, CARD_NAME, variant->backend);
+    copy_text(card->fault_finding, CARD_NAME, variant->fault.finding);
+    copy_text(card->fault_detector, CARD_NAME, variant->fault.detector);
+    copy_text(card->summary, CARD_TEXT, variant->summary);
+    copy_text(card->origin, CARD_TEXT, variant->origin);
+}
+
+int print_cards(void) {
+    for (size_t i = 0; reductio_register[i]; i++) {
+        const struct reductio_variant *variant = reductio_register[i];
+        // A name that is cut would never be found again.
+        if (strlen(variant->name) >= CARD_NAME || strlen(variant->type) >= CARD_NAME) {
+            fprintf(stderr, "The name of variant %s is longer than %d bytes.\n", variant->name, CARD_NAME - 1);
+            return WORKER_FAILED;
+        }
+        struct variant_card card;
+        fill_card(&card, variant);
+        if (fwrite(&card, sizeof card, 1, stdout) != 1)
+            return WORKER_FAILED;
+    }
+    return fflush(stdout) == 0 ? 0 : WORKER_FAILED;
+}
+
+int print_environment(int device) {
+    char message[BACKEND_MESSAGE] = "";
+    if (!backend_open(device, message)) {
+        fprintf(stderr, "%s\n", message);
+        return WORKER_NO_DEVICE;
+    }
+    const char *key, *value;
+    for (int i = 0; backend_environment(i, &key, &value); i++)
+        if (printf("%s %s\n", key, value) < 0)
+            return WORKER_FAILED;
+    return fflush(stdout) == 0 ? 0 : WORKER_FAILED;
+}

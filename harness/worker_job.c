@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+#include "harness/memory_file.h"
+#include "harness/worker.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool job_fail(struct job *job, enum work_outcome outcome, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(job->reply->message, BACKEND_MESSAGE, format, arguments);
+    va_end(arguments);
+    if (!job->reply->message[0]) // the runner takes a failure without a word for nonsense
+        snprintf(job->reply->message, BACKEND_MESSAGE, "The backend does not say why.");
+    job->reply->outcome = outcome;
+    job->reply->runs = 0;
+    job->reply->payload = 0;
+    return false;
+}
+
+void job_free(struct job *job) {
+    free(job->check);
+    free(job->payload);
+    job->check = NULL;
+    job->payload = NULL;
+}
+
+static void note_figures(struct job *job) {
+    const struct reductio_variant *variant = job->worker->variant;
+    const struct work_request *request = job->request;
+    struct work_reply *reply = job->reply;
+    if (variant->claims.height)
+        reply->height = variant->claims.height(request->n, request->shape);
+    if (variant->claims.serial_terms)
+        reply->serial_terms = variant->claims.serial_terms(request->n, request->shape);
+    if (variant->claims.global_atomics)
+        reply->atomics = variant->claims.global_atomics(request->n, request->shape);
+    if (variant->workspace_bytes)
+        reply->workspace_bytes = variant->workspace_bytes(request->n, request->shape);
+}
+
+// The input is held twice: as the variant sees it, and once more to look whether it wrote to it.
+static bool check_memory(struct job *job) {
+    size_t need, available = memory_available();
+    bool counts = !__builtin_mul_overflow(job->request->n, job->worker->type.in_size, &job->input_bytes) &&
+                  !__builtin_mul_overflow(job->input_bytes, 2, &need) &&
+                  !__builtin_add_overflow(need, job->reply->workspace_bytes, &need);
+    if (counts && need <= available && (job->check = malloc(job->input_bytes ? job->input_bytes : 1)))
+        return true;
+    return job_fail(job, WORK_REFUSED,
+                    "n = %" PRIu64 " is too large for the memory: two arrays of it and a workspace of %" PRIu64
+                    " bytes do not fit in %zu MiB.",
+                    job->request->n, job->reply->workspace_bytes, available >> 20);
+}
+
+static bool place_all(struct job *job) {
+    const struct worker_type *type = &job->worker->type;
+    struct {
+        enum backend_role role;
+        size_t bytes, offset;
+    } places[] = {{ROLE_INPUT, job->input_bytes, job->request->offset * type->in_size},
+                  {ROLE_OUTPUT, type->out_size, 0},
+                  {ROLE_WORKSPACE, job->reply->workspace_bytes, 0}};
+    char message[BACKEND_MESSAGE] = "";
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+        if (!backend_place(places[i].role, places[i].bytes, places[i].offset, message))
+            return job_fail(job, WORK_REFUSED, "%s", message);
+    backend_poison(ROLE_INPUT, ++job->worker->salt);
+    return true;
+}
+
+bool job_prepare(struct job *job) {
+    const struct reductio_variant *variant = job->worker->variant;
+    if (variant->max_n && job->request->n > variant->max_n)
+        return job_fail(job, WORK_REFUSED, "%s takes at most %zu elements and was given %" PRIu64 ".", variant->name,
+                        variant->max_n, job->request->n);
+    note_figures(job);
+    return check_memory(job) && place_all(job);
+}
+
+static bool input_is_unchanged(struct job *job) {
+    backend_download(ROLE_INPUT, job->check, job->input_bytes);
+    return memcmp(job->check, job->input, job->input_bytes) == 0;
+}
+
+static void poison_outputs(struct job *job) {
+    job->worker->salt++;
+    backend_poison(ROLE_OUTPUT, job->worker->salt);
+    backend_poison(ROLE_WORKSPACE, job->worker->salt);
+}
+
+bool job_run(struct job *job, bool check_input, struct work_run *run) {
+    char message[BACKEND_MESSAGE] = "";
+    const struct work_request *request = job->request;
+    poison_outputs(job);
+    if (!job->uploaded && job->input_bytes)
+        backend_upload(ROLE_INPUT, job->input, job->input_bytes);
+    job->uploaded = true;
+    enum work_outcome outcome =
+        backend_launch(job->worker->variant, request->n, request->shape, request->schedule, &run->ns, message);
+    if (outcome == WORK_DONE)
+        outcome = backend_check_slack(message);
+    if (outcome != WORK_DONE)
+        return job_fail(job, outcome, "%s", message);
+    if (check_input && job->input_bytes && !input_is_unchanged(job)) {
+        job->reply->input_changed = 1;
+        job->uploaded = false; // the next run gets the true data again
+    }
+    if (backend_is_poison(ROLE_OUTPUT, job->worker->salt))
+        job->reply->output_untouched = 1;
+    run->bits = 0;
+    backend_download(ROLE_OUTPUT, &run->bits, job->worker->type.out_size);
+    return true;
+}
