@@ -28,15 +28,16 @@ enum work_outcome {
 
 enum backend_role { ROLE_INPUT, ROLE_OUTPUT, ROLE_WORKSPACE, ROLE_COUNT };
 
-// One line of the environment, "key" "value": gpu, driver, cuda, cccl, compiler, flags, emulated ... Called with index 0, 1, ... until false.
+// One line of the environment, "key" "value": gpu, driver, cuda, cccl, compiler, flags, emulated ... Called with index
+// 0, 1, ... until false.
 bool backend_environment(int index, const char **key, const char **value);
 
 // Prepares device number `device`. False with one sentence in message where there is none.
 bool backend_open(int device, char *message);
 
-// Makes room for `bytes` in a role, `offset` bytes past a 256-byte boundary, with poisoned slack on both sides: signalling NaN patterns up to
-// the next boundary, then an unmapped page (CPU) or a guard zone (GPU). Buffers are kept and reused between calls.
-// Returns the address to hand to the variant, NULL with a message when memory is out.
+// Makes room for `bytes` in a role, `offset` bytes past a 256-byte boundary, with poisoned slack on both sides:
+// signalling NaN patterns up to the next boundary, then an unmapped page (CPU) or a guard zone (GPU). Buffers are kept
+// and reused between calls. Returns the address to hand to the variant, NULL with a message when memory is out.
 void *backend_place(enum backend_role role, size_t bytes, size_t offset, char *message);
 // Fills a role with signalling NaN poison that differs by place and by `salt`, slack included.
 void backend_poison(enum backend_role role, uint64_t salt);
@@ -44,14 +45,17 @@ void backend_poison(enum backend_role role, uint64_t salt);
 bool backend_is_poison(enum backend_role role, uint64_t salt);
 void backend_upload(enum backend_role role, const void *from, size_t bytes);
 void backend_download(enum backend_role role, void *to, size_t bytes);
-// Slack on both sides of every role is untouched; otherwise the outcome is WORK_OUT_OF_BOUNDS and the message says which and where.
+// Slack on both sides of every role is untouched; otherwise the outcome is WORK_OUT_OF_BOUNDS and the message says
+// which and where.
 enum work_outcome backend_check_slack(char *message);
 
-// Calls variant->launch on the placed buffers under a schedule and waits for its end. ns receives the time of the launch alone.
+// Calls variant->launch on the placed buffers under a schedule and waits for its end. ns receives the time of the
+// launch alone.
 enum work_outcome backend_launch(const struct reductio_variant *variant, uint64_t n, struct reductio_shape shape,
                                  struct schedule schedule, uint64_t *ns, char *message);
 
-// Explains a fault address ("4 bytes past the end of input, block 3, thread 31") for a signal handler: async-signal-safe, false if it knows nothing.
+// Explains a fault address ("4 bytes past the end of input, block 3, thread 31") for a signal handler:
+// async-signal-safe, false if it knows nothing.
 bool backend_explain_address(const void *address, char *message);
 
 // The variants of this executable, ending with NULL; written by CMake.

@@ -36,6 +36,5 @@ void catalog_load(struct catalog *catalog);
 void catalog_free(struct catalog *catalog);
 int catalog_find_variant(const struct catalog *catalog, const char *name, const char *backend, const char *type);
 int catalog_find_backend(const struct catalog *catalog, const char *name);
-const char *variant_backend_name(const struct catalog *catalog, const struct catalog_variant *variant);
 
 #endif

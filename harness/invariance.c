@@ -36,8 +36,8 @@ static const char *what_changed(enum claim attacked) {
     }
 }
 
-static void judge_difference(struct cell_result *cell, const struct cell_result *base, const struct catalog_variant *row,
-                             enum claim attacked) {
+static void judge_difference(struct cell_result *cell, const struct cell_result *base,
+                             const struct catalog_variant *row, enum claim attacked) {
     char base_text[FLOAT_TEXT], text[FLOAT_TEXT];
     float_to_hex(row->out, base->bits, base_text);
     float_to_hex(row->out, cell->bits, text);

@@ -49,9 +49,9 @@ char *describe_positions(const bool *marked, uint64_t n, unsigned threads) {
     bool lanes = count != n && same_lanes_everywhere(marked, n, threads);
     char *ranges = list_ranges(marked, lanes ? threads : n);
     char *text = count == n ? text_format("all %" PRIu64 " elements", n)
-                 : lanes    ? text_format("lanes%s of each %u-thread block (%" PRIu64 " of %" PRIu64 " elements)", ranges,
-                                          threads, count, n)
-                            : text_format("elements%s (%" PRIu64 " of %" PRIu64 ")", ranges, count, n);
+                 : lanes ? text_format("lanes%s of each %u-thread block (%" PRIu64 " of %" PRIu64 " elements)", ranges,
+                                       threads, count, n)
+                         : text_format("elements%s (%" PRIu64 " of %" PRIu64 ")", ranges, count, n);
     free(ranges);
     return text;
 }

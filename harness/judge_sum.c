@@ -6,6 +6,7 @@
 #include "reference/ulp.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +14,7 @@ enum { FIGURE_PRECISION = 96 }; // bits of figures that are printed, not of the 
 
 // What is known before a result is looked at.
 struct yardstick {
-    mpfr_t bound; // on |s - ŝ|; +infinity where no bound applies
+    mpfr_t bound;     // on |s - ŝ|; +infinity where no bound applies
     mpfr_t magnitude; // |s|
     uint64_t rounded;
     struct bound_terms terms;
@@ -225,8 +226,8 @@ static void gather_patterns(struct cell_result *cell, const struct evidence *e) 
             i++;
         if (i == cell->pattern_count) {
             cell->patterns = grow_array(cell->patterns, cell->pattern_count++, sizeof *cell->patterns);
-            cell->patterns[i] = (struct bit_pattern){.bits = e->runs[run].bits,
-                                                     .ulps = ulp_error(e->exact, e->out, e->runs[run].bits)};
+            cell->patterns[i] =
+                (struct bit_pattern){.bits = e->runs[run].bits, .ulps = ulp_error(e->exact, e->out, e->runs[run].bits)};
             snprintf(cell->patterns[i].first_at, sizeof cell->patterns[i].first_at, "run %llu",
                      (unsigned long long)run + 1);
         }

@@ -11,9 +11,9 @@
 enum { NO_INDEX = -1 };
 
 struct plan_cell {
-    int variant; // index into the catalogue
-    int dataset; // index into the plan's datasets; NO_INDEX for the coverage map
-    int base;    // cell whose bits it is compared with; NO_INDEX for a cell that stands for itself
+    int variant;         // index into the catalogue
+    int dataset;         // index into the plan's datasets; NO_INDEX for the coverage map
+    int base;            // cell whose bits it is compared with; NO_INDEX for a cell that stands for itself
     enum claim attacked; // the member of same_bits that the comparison tests, where base is set
     struct reductio_shape shape;
     uint32_t offset; // elements
@@ -43,7 +43,8 @@ struct attack_strength tier_attack_strength(enum case_tier tier, unsigned repeat
 void plan_tier(struct plan *plan, const struct catalog *catalog, const struct selection *selection, bool faulty);
 // Adds one cell of a variant on a dataset, with the attacks asked for around it. Returns the index of the base cell.
 int plan_add_cells(struct plan *plan, int variant, const struct dataset *dataset, struct attack_strength strength);
-// Adds the cell that an identity names, and the cell that it is to be compared with. NULL, or one sentence (malloc) saying what is unknown.
+// Adds the cell that an identity names, and the cell that it is to be compared with. NULL, or one sentence (malloc)
+// saying what is unknown.
 char *plan_add_identity(struct plan *plan, const struct selection *selection, const char *identity);
 void plan_cell_key(const struct plan *plan, const struct plan_cell *cell, struct cell_key *key);
 void plan_free(struct plan *plan);

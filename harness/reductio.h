@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Reductio's one public header: what a sum under test must say about itself.
 //
-// A variant is one file. It holds, in this order: a header comment (the order of additions, what is exact, the bound and
-// its source), the kernels in plain CUDA, two functions named `workspace_bytes` and `launch`, and one REDUCTIO_VARIANT.
+// A variant is one file. It holds, in this order: a header comment (the order of additions, what is exact, the bound
+// and its source), the kernels in plain CUDA, two functions named `workspace_bytes` and `launch`, and one
+// REDUCTIO_VARIANT.
 //
 //     size_t workspace_bytes(size_t n, struct reductio_shape shape);
 //     cudaError_t launch(const reductio_in *in, size_t n, reductio_out *out, void *workspace,
@@ -106,7 +107,8 @@ struct reductio_variant {
 }
 #endif
 
-// ---- what follows is for variants only: the build defines REDUCTIO_IN, REDUCTIO_OUT, REDUCTIO_TYPE, REDUCTIO_BACKEND ----
+// ---- what follows is for variants only: the build defines REDUCTIO_IN, REDUCTIO_OUT, REDUCTIO_TYPE, REDUCTIO_BACKEND
+// ----
 #ifdef REDUCTIO_IN
 
 #ifdef __cplusplus
@@ -126,10 +128,10 @@ typedef void *reductio_stream;
 #define REDUCTIO_EXPORT
 #endif
 
-#define REDUCTIO_STRING_(x)                   #x
-#define REDUCTIO_STRING(x)                    REDUCTIO_STRING_(x)
-#define REDUCTIO_SYMBOL_(name, tag, backend)  reductio_##name##_##tag##_##backend
-#define REDUCTIO_SYMBOL(name, tag, backend)   REDUCTIO_SYMBOL_(name, tag, backend)
+#define REDUCTIO_STRING_(x)                  #x
+#define REDUCTIO_STRING(x)                   REDUCTIO_STRING_(x)
+#define REDUCTIO_SYMBOL_(name, tag, backend) reductio_##name##_##tag##_##backend
+#define REDUCTIO_SYMBOL(name, tag, backend)  REDUCTIO_SYMBOL_(name, tag, backend)
 
 // REDUCTIO_VARIANT(name, .summary = ..., .shapes = {{256, 0}}, .claims = {...}) defines the descriptor of this file.
 // REDUCTIO_TAG is the type as a symbol (f32, f64, f32_f64); the file's `launch` and `workspace_bytes` are taken as they
@@ -141,12 +143,12 @@ typedef void *reductio_stream;
                            (reductio_stream)stream);                                                                   \
     }                                                                                                                  \
     REDUCTIO_EXPORT const struct reductio_variant REDUCTIO_SYMBOL(variant_name, REDUCTIO_TAG, REDUCTIO_BACKEND);       \
-    const struct reductio_variant REDUCTIO_SYMBOL(variant_name, REDUCTIO_TAG, REDUCTIO_BACKEND) = {                    \
-        .name = #variant_name,                                                                                         \
-        .type = REDUCTIO_TYPE,                                                                                         \
-        .backend = REDUCTIO_STRING(REDUCTIO_BACKEND),                                                                  \
-        .launch = reductio_untyped_launch,                                                                             \
-        __VA_ARGS__}
+    const struct reductio_variant REDUCTIO_SYMBOL(variant_name, REDUCTIO_TAG,                                          \
+                                                  REDUCTIO_BACKEND) = {.name = #variant_name,                          \
+                                                                       .type = REDUCTIO_TYPE,                          \
+                                                                       .backend = REDUCTIO_STRING(REDUCTIO_BACKEND),   \
+                                                                       .launch = reductio_untyped_launch,              \
+                                                                       __VA_ARGS__}
 
 #endif // REDUCTIO_IN
 #endif // REDUCTIO_H

@@ -17,15 +17,15 @@ struct bit_pattern {
 
 // One figure of an array, shared by all cells that use it.
 struct dataset_result {
-    char *name;     // "f32/uniform/1025/given"
-    char *type;     // "f32"
-    char *values;   // "uniform"
-    char *order;    // "given"
+    char *name;   // "f32/uniform/1025/given"
+    char *type;   // "f32"
+    char *values; // "uniform"
+    char *order;  // "given"
     uint64_t n;
     uint64_t seed;
-    char *what_for; // of the values
+    char *what_for;                  // of the values
     char *exact_decimal, *exact_hex; // of the exact sum; "nan", "inf", "-inf" where it is not finite
-    double condition;  // sum|x| / |sum x|
+    double condition;                // sum|x| / |sum x|
     char *abs_sum_decimal;
     bool never_rounds; // no addition rounds, in any order
 };
@@ -35,8 +35,8 @@ struct cell_result {
     size_t variant; // index into run_result.variants
     size_t dataset; // index into run_result.datasets; SIZE_MAX for the coverage map
     uint64_t n;
-    char *shape;    // "t256", "t256b8"
-    char *schedule; // "inorder", "seed3", "hw"
+    char *shape;     // "t256", "t256b8"
+    char *schedule;  // "inorder", "seed3", "hw"
     uint32_t offset; // elements
     finding_set findings;
     enum finding head;
@@ -44,17 +44,17 @@ struct cell_result {
     char *compared_with;     // ID of the cell whose bits are compared with, where it is part of an attack on same bits
     char *attack;            // the member of same bits that it attacks, "same bits: shape"; NULL for a cell of its own
     bool differs;            // its bits are not those of that cell
-    bool known;     // its bad finding is listed in reductio-known.txt
+    bool known;              // its bad finding is listed in reductio-known.txt
     char *known_reason;
-    char *detail;   // sentences about what is bad or noteworthy; NULL if nothing is
-    char *detector; // of the head finding if it is bad: bound, coverage map, poison, guard, repeats, ...
+    char *detail;    // sentences about what is bad or noteworthy; NULL if nothing is
+    char *detector;  // of the head finding if it is bad: bound, coverage map, poison, guard, repeats, ...
     bool has_result; // the figures below count
     uint64_t bits;   // of the first run
     uint64_t rounded_bits;
     char *got_hex, *got_decimal, *rounded_hex, *rounded_decimal;
-    double ulps;           // signed error of the worst run
-    double relative_error; // of the worst run; INFINITY for exact sum 0 and another result
-    double error_over_uA;  // |s - ŝ| / (u·A)
+    double ulps;             // signed error of the worst run
+    double relative_error;   // of the worst run; INFINITY for exact sum 0 and another result
+    double error_over_uA;    // |s - ŝ| / (u·A)
     double error_over_bound; // NaN where the bound is 0 and the error too, or the sum not finite
     double bound_over_sum;   // bound / |s|; >= 1: the bound says nothing
     char *bound;             // its name: "height", "any order", ...
@@ -72,13 +72,13 @@ struct cell_result {
 
 // One claim of one variant, over all of its cells.
 struct claim_result {
-    char *claim;   // "accuracy", "same bits: run", "keeps subnormals", ...
-    char *value;   // "height", "yes", ...
+    char *claim; // "accuracy", "same bits: run", "keeps subnormals", ...
+    char *value; // "height", "yes", ...
     enum claim_status status;
-    char *why;     // reason of `not tested`, or what broke it
-    char *observed; // for same bits: "1 of 8 schedules differ" ... also where nothing is claimed
-    size_t cells;  // that tested it
-    size_t broken; // cells that broke it
+    char *why;        // reason of `not tested`, or what broke it
+    char *observed;   // for same bits: "1 of 8 schedules differ" ... also where nothing is claimed
+    size_t cells;     // that tested it
+    size_t broken;    // cells that broke it
     char *worst_cell; // ID; NULL if none
 };
 
@@ -89,9 +89,9 @@ struct variant_result {
     struct claim_result *claims;
     size_t claim_count;
     double worst_error_over_bound;
-    char *worst_cell;    // ID
+    char *worst_cell; // ID
     size_t cell_count, bad_cells, known_cells, says_nothing_cells;
-    char *hazards; // "not checked", "clean under tsan and asan", ...
+    char *hazards;       // "not checked", "clean under tsan and asan", ...
     bool bound_too_weak; // worst err/bound below 1e-3 over the full tier
 };
 
@@ -100,7 +100,7 @@ struct text_pair {
 };
 
 struct run_result {
-    char *command;  // "check", "run", "study", ...
+    char *command; // "check", "run", "study", ...
     char **argv;
     size_t argc;
     char *tier;
@@ -108,7 +108,7 @@ struct run_result {
     char *started; // ISO 8601, UTC
     double seconds;
     bool interrupted;
-    char *verdict;  // the verdict sentence
+    char *verdict;                 // the verdict sentence
     struct text_pair *environment; // commit, compilers, flags, cpu, mpfr, and each backend's lines as "simt.compiler"
     size_t environment_count;
     char **backends; // that ran

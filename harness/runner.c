@@ -19,7 +19,7 @@
 enum { BATCH_BYTES = 64 << 20, DATA_ALIGNMENT = 256, START_LIMIT_SECONDS = 30, DEFAULT_LIMIT_SECONDS = 60 };
 
 struct batch {
-    size_t first, end;        // datasets of the plan
+    size_t first, end; // datasets of the plan
     struct memory_file file;
     size_t *offsets;          // in the file, per dataset
     struct exact_sum *truths; // per dataset
@@ -200,7 +200,9 @@ static bool run_batch(struct run *run) {
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     const struct selection *selection = run->selection;
     struct pool_options options = {
-        .jobs = selection->jobs ? selection->jobs : cores > 0 ? (unsigned)cores : 1,
+        .jobs = selection->jobs ? selection->jobs
+                : cores > 0     ? (unsigned)cores
+                                : 1,
         .limit_seconds = selection->limit_seconds ? selection->limit_seconds : DEFAULT_LIMIT_SECONDS,
         .start_limit_seconds = START_LIMIT_SECONDS,
         .device = selection->device,

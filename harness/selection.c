@@ -21,8 +21,9 @@ void text_list_free(struct text_list *list) {
 }
 
 void selection_free(struct selection *selection) {
-    struct text_list *lists[] = {&selection->variants, &selection->skip_variants, &selection->cases,
-                                 &selection->skip_cases, &selection->types, &selection->backends, &selection->cells};
+    struct text_list *lists[] = {&selection->variants,   &selection->skip_variants, &selection->cases,
+                                 &selection->skip_cases, &selection->types,         &selection->backends,
+                                 &selection->cells};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         text_list_free(lists[i]);
 }

@@ -26,7 +26,7 @@ struct selection {
     unsigned shard_index, shard_count; // 1-based index; count 0 = all
     unsigned jobs;                     // 0 = as many as there are cores
     unsigned limit_seconds;            // per cell
-    int device;                        // GPU number
+    unsigned device;                   // GPU number
 };
 
 void selection_free(struct selection *selection);

@@ -37,9 +37,9 @@ static void judge_failure(struct cell_result *cell, const struct work_reply *rep
         enum finding finding;
         const char *detector;
     } meaning[] = {
-        [WORK_REFUSED] = {FINDING_DID_NOT_RUN, "limits"},     [WORK_MISUSED] = {FINDING_MISUSED, "misuse"},
-        [WORK_RACED] = {FINDING_RACED, "tsan"},               [WORK_OUT_OF_BOUNDS] = {FINDING_OUT_OF_BOUNDS, "guard"},
-        [WORK_CRASHED] = {FINDING_CRASHED, "limits"},         [WORK_HUNG] = {FINDING_HUNG, "limits"},
+        [WORK_REFUSED] = {FINDING_DID_NOT_RUN, "limits"}, [WORK_MISUSED] = {FINDING_MISUSED, "misuse"},
+        [WORK_RACED] = {FINDING_RACED, "tsan"},           [WORK_OUT_OF_BOUNDS] = {FINDING_OUT_OF_BOUNDS, "guard"},
+        [WORK_CRASHED] = {FINDING_CRASHED, "limits"},     [WORK_HUNG] = {FINDING_HUNG, "limits"},
     };
     mark_broken(cell, CLAIM_SOUND);
     if (reply->outcome == WORK_DONE || reply->outcome > WORK_HUNG)

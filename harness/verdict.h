@@ -13,8 +13,8 @@ struct evidence {
     enum float_type in, out;
     const struct exact_sum *exact; // NULL for the coverage map
     const struct work_reply *reply;
-    const struct work_run *runs;        // reply->runs of them
-    const unsigned char *multiplicity;  // of the coverage map: n bytes
+    const struct work_run *runs;       // reply->runs of them
+    const unsigned char *multiplicity; // of the coverage map: n bytes
     struct reductio_shape shape;
     uint64_t n;
 };

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+#include "harness/catalog.h"
+
+#include "harness/cards.h"
+#include "harness/cell.h"
+#include "harness/plan.h"
+#include "harness/support.h"
+
+#include <libgen.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+// An emulated thread costs about a thousand times a real one, so the tiers give the emulator smaller arrays.
+static const struct {
+    const char *name;
+    uint64_t max_n;
+} backend_table[] = {
+    {"host", 1u << 24},
+    {"simt", (1u << 20) + 3},
+    {"cuda", 1u << 28},
+};
+
+enum { BACKENDS = sizeof backend_table / sizeof *backend_table, START_SECONDS = 30 };
+
+static char *program_directory(void) {
+    char path[PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
+    if (length < 0)
+        harness_failed("cannot tell where the program lies.");
+    path[length] = '\0';
+    return must_copy_text(dirname(path));
+}
+
+static char *find_worker(const char *name) {
+    const char *chosen = getenv("REDUCTIO_WORKERS");
+    char *here = program_directory();
+    char *beside = text_format("%s/reductio-worker-%s", chosen ? chosen : here, name);
+    if (!chosen && access(beside, X_OK) != 0) {
+        free(beside);
+        beside = text_format("%s/../libexec/reductio/reductio-worker-%s", here, name);
+    }
+    free(here);
+    return beside;
+}
+
+static void load_environment(struct catalog_backend *backend, int device) {
+    struct environment_line *lines;
+    size_t count;
+    char message[BACKEND_MESSAGE];
+    if (environment_load(backend->worker, device, START_SECONDS, &lines, &count, message) != CARDS_FINE) {
+        backend->absent = must_copy_text(message);
+        return;
+    }
+    backend->present = true;
+    backend->environment_count = count;
+    backend->environment = must_calloc(count, sizeof *backend->environment);
+    for (size_t i = 0; i < count; i++)
+        backend->environment[i] = (struct text_pair){must_copy_text(lines[i].key), must_copy_text(lines[i].value)};
+    environment_free(lines, count);
+}
+
+static void add_variant(struct catalog *catalog, const struct variant_card *card, int backend) {
+    struct catalog_variant row = {.card = *card, .backend = backend, .faulty = *card->fault_finding != '\0'};
+    if (!variant_type_parse(card->type, &row.in, &row.out))
+        harness_failed("variant %s has the unknown type \"%s\".", card->name, card->type);
+    catalog->variants = grow_array(catalog->variants, catalog->variant_count, sizeof *catalog->variants);
+    catalog->variants[catalog->variant_count++] = row;
+}
+
+static void load_backend(struct catalog *catalog, int index) {
+    struct catalog_backend *backend = &catalog->backends[index];
+    struct variant_card *cards;
+    size_t count;
+    char message[BACKEND_MESSAGE];
+    if (access(backend->worker, X_OK) != 0) {
+        backend->absent = must_copy_text("it was not built.");
+        return;
+    }
+    if (cards_load(backend->worker, START_SECONDS, &cards, &count, message) != CARDS_FINE)
+        harness_failed("%s", message);
+    for (size_t i = 0; i < count; i++)
+        add_variant(catalog, &cards[i], index);
+    free(cards);
+    load_environment(backend, 0);
+}
+
+void catalog_load(struct catalog *catalog) {
+    *catalog =
+        (struct catalog){.backends = must_calloc(BACKENDS, sizeof *catalog->backends), .backend_count = BACKENDS};
+    for (int i = 0; i < BACKENDS; i++) {
+        catalog->backends[i] = (struct catalog_backend){.name = backend_table[i].name,
+                                                        .worker = find_worker(backend_table[i].name),
+                                                        .max_n = backend_table[i].max_n};
+        load_backend(catalog, i);
+    }
+}
+
+void catalog_free(struct catalog *catalog) {
+    for (size_t b = 0; b < catalog->backend_count; b++) {
+        struct catalog_backend *backend = &catalog->backends[b];
+        for (size_t i = 0; i < backend->environment_count; i++) {
+            free(backend->environment[i].key);
+            free(backend->environment[i].value);
+        }
+        free(backend->environment);
+        free(backend->worker);
+        free(backend->absent);
+    }
+    free(catalog->backends);
+    free(catalog->variants);
+    *catalog = (struct catalog){0};
+}
+
+int catalog_find_variant(const struct catalog *catalog, const char *name, const char *backend, const char *type) {
+    for (size_t i = 0; i < catalog->variant_count; i++) {
+        const struct variant_card *card = &catalog->variants[i].card;
+        if (strcmp(card->name, name) == 0 && strcmp(card->backend, backend) == 0 && strcmp(card->type, type) == 0)
+            return (int)i;
+    }
+    return NO_INDEX;
+}
+
+int catalog_find_backend(const struct catalog *catalog, const char *name) {
+    for (size_t i = 0; i < catalog->backend_count; i++)
+        if (strcmp(catalog->backends[i].name, name) == 0)
+            return (int)i;
+    return NO_INDEX;
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+// The suite proves that it can fail: each planted fault must be found as what it is, by the detector that it names.
+#include "harness/cli/commands.h"
+#include "harness/runner.h"
+#include "harness/support.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { SELFTEST_LIMIT_SECONDS = 10 };
+
+// A fault that hangs costs its whole time limit, so it gets a shorter one than a real row.
+static void shorten_limit(struct selection *selection) {
+    if (!selection->limit_seconds)
+        selection->limit_seconds = SELFTEST_LIMIT_SECONDS;
+}
+
+static const struct cell_result *find_catch(const struct run_result *result, size_t variant) {
+    const struct variant_result *row = &result->variants[variant];
+    enum finding wanted;
+    if (!finding_parse(row->fault_finding, &wanted))
+        harness_failed("fault %s names the unknown finding \"%s\".", row->name, row->fault_finding);
+    for (size_t i = 0; i < result->cell_count; i++) {
+        const struct cell_result *cell = &result->cells[i];
+        if (cell->variant == variant && cell->head == wanted && cell->detector &&
+            strcmp(cell->detector, row->fault_detector) == 0)
+            return cell;
+    }
+    return NULL;
+}
+
+// What was found instead, for the author of a fault or of a detector.
+static void print_other_findings(const struct run_result *result, size_t variant) {
+    for (enum finding finding = 0; finding < FINDING_COUNT; finding++) {
+        const struct cell_result *first = NULL;
+        size_t count = 0;
+        for (size_t i = 0; i < result->cell_count; i++) {
+            const struct cell_result *cell = &result->cells[i];
+            if (cell->variant != variant || cell->head != finding || !finding_is_bad(finding))
+                continue;
+            first = first ? first : cell;
+            count++;
+        }
+        if (first)
+            printf("          found instead: %s by %s in %zu cells, first %s: %s\n", finding_word(finding),
+                   first->detector, count, first->id, first->detail ? first->detail : "");
+    }
+}
+
+static bool report_fault(const struct run_result *result, size_t variant) {
+    const struct variant_result *row = &result->variants[variant];
+    const struct cell_result *cell = find_catch(result, variant);
+    if (cell)
+        printf("caught    %s@%s/%s: %s, by %s\n          %s\n          %s\n", row->name, row->backend, row->type,
+               row->fault_finding, row->fault_detector, cell->detail ? cell->detail : "", cell->id);
+    else {
+        printf("SURVIVED  %s@%s/%s: should be found as \"%s\" by \"%s\"\n", row->name, row->backend, row->type,
+               row->fault_finding, row->fault_detector);
+        print_other_findings(result, variant);
+    }
+    return cell != NULL;
+}
+
+static int run_selftest(const struct plan *plan, const struct command_line *line) {
+    struct run_result result;
+    struct run_options run = {.command = line->name,
+                              .argv = line->argv,
+                              .argc = line->argc,
+                              .interrupted = catch_interrupts(),
+                              .quiet = line->options->quiet};
+    run_plan(plan, &line->options->selection, &run, &result);
+    int code = write_reports(&result, line->options);
+    size_t caught = 0;
+    for (size_t v = 0; v < result.variant_count; v++)
+        caught += report_fault(&result, v);
+    printf("%zu of %zu planted faults were caught by their own detector.\n", caught, result.variant_count);
+    if (code == EXIT_FINE)
+        code = result.interrupted ? EXIT_INTERRUPTED : caught < result.variant_count ? EXIT_CLAIM_BROKEN : EXIT_FINE;
+    run_result_free(&result);
+    return code;
+}
+
+int command_selftest(const struct command_line *line) {
+    struct selection *selection = &line->options->selection;
+    struct catalog catalog;
+    struct plan plan = {0};
+    for (size_t i = 0; i < line->options->word_count; i++)
+        text_list_add(&selection->variants, line->options->words[i]);
+    shorten_limit(selection);
+    if (!open_catalog(&catalog))
+        return EXIT_USAGE;
+    int code = check_selection(&catalog, selection);
+    if (code == EXIT_FINE) {
+        plan_tier(&plan, &catalog, selection, true);
+        if (!plan.cell_count) {
+            fprintf(stderr, "reductio: the selection leaves no planted fault to run.\n");
+            code = EXIT_USAGE;
+        }
+    }
+    if (code == EXIT_FINE)
+        code = check_resources(&plan, line->options);
+    if (code == EXIT_FINE)
+        code = run_selftest(&plan, line);
+    plan_free(&plan);
+    catalog_free(&catalog);
+    return code;
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+// study: how far the results of a row vary, attack by attack, on data where order matters and on a control where it
+// must not.
+#include "harness/cli/commands.h"
+#include "harness/runner.h"
+#include "harness/support.h"
+#include "reports/reports.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { EMULATOR_N = 4097, HARDWARE_N = 1 << 22, EMULATOR_RUNS = 50, HARDWARE_RUNS = 1000 };
+
+static const char *const study_values[] = {"uniform", "symmetric", "cond1e8", "integers"};
+
+static bool emulated(const struct catalog_variant *row) {
+    return strcmp(row->card.backend, "simt") == 0;
+}
+
+static void add_study_cells(struct plan *plan, int variant, const struct case_values *values,
+                            const struct options *options) {
+    const struct catalog_variant *row = &plan->catalog->variants[variant];
+    unsigned runs = options->runs ? options->runs : emulated(row) ? EMULATOR_RUNS : HARDWARE_RUNS;
+    unsigned all = ATTACK_RUN | ATTACK_SHAPE | ATTACK_PLACEMENT | ATTACK_ORDER;
+    struct attack_strength strength = {
+        .attacks = options->vary ? options->vary : all, .schedules = runs, .shuffles = 8, .hardware_runs = runs};
+    uint64_t n = values->fixed_n    ? values->fixed_n
+                 : options->study_n ? options->study_n
+                 : emulated(row)    ? EMULATOR_N
+                                    : HARDWARE_N;
+    if ((row->card.max_n && n > row->card.max_n) || (values->refusal && values->refusal(row->in, n)))
+        return;
+    struct dataset dataset = {.key = {.type = row->in, .values = values, .n = n, .order = "given"}, .attacks = all};
+    plan_add_cells(plan, variant, &dataset, strength);
+}
+
+static bool values_are_studied(const struct selection *selection, const struct case_values *values) {
+    if (selection->cases.count)
+        return glob_matches_any(&selection->cases, values->name);
+    for (size_t i = 0; i < sizeof study_values / sizeof *study_values; i++)
+        if (strcmp(study_values[i], values->name) == 0)
+            return true;
+    return false;
+}
+
+static void plan_study(struct plan *plan, const struct catalog *catalog, const struct options *options) {
+    *plan = (struct plan){.catalog = catalog};
+    for (size_t v = 0; v < catalog->variant_count; v++) {
+        const struct catalog_variant *row = &catalog->variants[v];
+        if (!catalog->backends[row->backend].present ||
+            !selects_variant(&options->selection, row->card.name, row->card.backend, row->card.type, row->faulty))
+            continue;
+        for (size_t i = 0; i < case_values_count(); i++)
+            if (values_are_studied(&options->selection, case_values_at(i)))
+                add_study_cells(plan, (int)v, case_values_at(i), options);
+    }
+}
+
+static int run_study(const struct plan *plan, const struct command_line *line) {
+    struct run_result result;
+    char message[REPORT_MESSAGE];
+    struct run_options run = {.command = line->name,
+                              .argv = line->argv,
+                              .argc = line->argc,
+                              .interrupted = catch_interrupts(),
+                              .quiet = line->options->quiet};
+    fprintf(stderr, "seed %llu\n", (unsigned long long)line->options->selection.seed);
+    run_plan(plan, &line->options->selection, &run, &result);
+    int code = write_reports(&result, line->options);
+    json_t *json = report_of_result(&result, message);
+    if (!json || !report_write_study(json, stdout, message))
+        harness_failed("%s", message);
+    json_decref(json);
+    if (code == EXIT_FINE && result.interrupted)
+        code = EXIT_INTERRUPTED;
+    run_result_free(&result);
+    return code;
+}
+
+int command_study(const struct command_line *line) {
+    struct options *options = line->options;
+    struct catalog catalog;
+    struct plan plan = {0};
+    for (size_t i = 0; i < options->word_count; i++)
+        text_list_add(&options->selection.variants, options->words[i]);
+    if (!options->selection.variants.count) {
+        fprintf(stderr, "reductio: study wants the rows to study, as names or globs.\n");
+        return EXIT_USAGE;
+    }
+    if (!open_catalog(&catalog))
+        return EXIT_USAGE;
+    int code = check_selection(&catalog, &options->selection);
+    if (code == EXIT_FINE) {
+        plan_study(&plan, &catalog, options);
+        if (!plan.cell_count) {
+            fprintf(stderr, "reductio: the selection leaves nothing to study.\n");
+            code = EXIT_USAGE;
+        }
+    }
+    if (code == EXIT_FINE)
+        code = check_resources(&plan, options);
+    if (code == EXIT_FINE)
+        code = run_study(&plan, line);
+    plan_free(&plan);
+    catalog_free(&catalog);
+    return code;
+}

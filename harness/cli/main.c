@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+#include "harness/cli/commands.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char help[] =
+    "reductio tells how wrong, how repeatable and how hazardous a GPU floating-point sum is.\n"
+    "\n"
+    "  reductio list variants|cases|backends\n"
+    "  reductio run [ROWS]        rows x cases -> results.json; exit 0 also when claims are broken\n"
+    "  reductio check [ROWS]      the gate: exit 1 if a claim of a row is broken\n"
+    "  reductio selftest          the planted faults must fail, each by its own detector\n"
+    "  reductio study ROWS        how far results vary: [--runs R] [-n N] [--vary run,shape,placement,order,schedule]\n"
+    "  reductio report results.json --html page.html   (also --junit, --markdown, --csv)\n"
+    "  reductio verdict results.json VARIANT   the exit code of one variant of a run\n"
+    "\n"
+    "Selection: --variant GLOB --skip-variant GLOB --case GLOB --skip-case GLOB --type T --backend B\n"
+    "           --tier smoke|full --cell ID --seed S|random --repeat R --shard I/N --jobs J --limit SECONDS --device "
+    "K\n"
+    "Files:     --json F --html F --junit F --markdown F --csv F     --quiet: no progress\n"
+    "\n"
+    "Exit codes: 0 fine; 1 a claim is broken, or a backend asked for by name is absent; 2 usage or malformed input;\n"
+    "            3 regression; 77 everything skipped; 99 the harness itself failed; 130 interrupted.\n";
+
+static const struct {
+    const char *name;
+    command_function *run;
+} commands[] = {
+    {"list", command_list},   {"run", command_run},       {"check", command_check},     {"selftest", command_selftest},
+    {"study", command_study}, {"report", command_report}, {"verdict", command_verdict},
+};
+
+static int run_command(command_function *command, int argc, char **argv) {
+    struct options options;
+    struct command_line line = {.options = &options, .name = argv[1], .argv = argv, .argc = (size_t)argc};
+    int code = options_parse(&options, argc - 1, argv + 1) ? command(&line) : EXIT_USAGE;
+    options_free(&options);
+    return code;
+}
+
+int main(int argc, char **argv) {
+    if (argc >= 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0)) {
+        fputs(help, stdout);
+        return EXIT_FINE;
+    }
+    for (size_t i = 0; argc >= 2 && i < sizeof commands / sizeof *commands; i++)
+        if (strcmp(argv[1], commands[i].name) == 0)
+            return run_command(commands[i].run, argc, argv);
+    if (argc < 2)
+        fputs(help, stderr);
+    else
+        fprintf(stderr, "reductio: there is no command \"%s\"; see reductio --help.\n", argv[1]);
+    return EXIT_USAGE;
+}

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: MIT
+#include "harness/cli/options.h"
+
+#include "harness/support.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+
+enum option_key {
+    KEY_VARIANT = 256,
+    KEY_SKIP_VARIANT,
+    KEY_CASE,
+    KEY_SKIP_CASE,
+    KEY_TYPE,
+    KEY_BACKEND,
+    KEY_CELL,
+    KEY_TIER,
+    KEY_SEED,
+    KEY_REPEAT,
+    KEY_SHARD,
+    KEY_JOBS,
+    KEY_LIMIT,
+    KEY_DEVICE,
+    KEY_JSON,
+    KEY_HTML,
+    KEY_JUNIT,
+    KEY_MARKDOWN,
+    KEY_CSV,
+    KEY_RUNS,
+    KEY_VARY,
+    KEY_QUIET
+};
+
+static const struct option long_options[] = {
+    {"variant", required_argument, NULL, KEY_VARIANT},
+    {"skip-variant", required_argument, NULL, KEY_SKIP_VARIANT},
+    {"case", required_argument, NULL, KEY_CASE},
+    {"skip-case", required_argument, NULL, KEY_SKIP_CASE},
+    {"type", required_argument, NULL, KEY_TYPE},
+    {"backend", required_argument, NULL, KEY_BACKEND},
+    {"cell", required_argument, NULL, KEY_CELL},
+    {"tier", required_argument, NULL, KEY_TIER},
+    {"seed", required_argument, NULL, KEY_SEED},
+    {"repeat", required_argument, NULL, KEY_REPEAT},
+    {"shard", required_argument, NULL, KEY_SHARD},
+    {"jobs", required_argument, NULL, KEY_JOBS},
+    {"limit", required_argument, NULL, KEY_LIMIT},
+    {"device", required_argument, NULL, KEY_DEVICE},
+    {"json", required_argument, NULL, KEY_JSON},
+    {"html", required_argument, NULL, KEY_HTML},
+    {"junit", required_argument, NULL, KEY_JUNIT},
+    {"markdown", required_argument, NULL, KEY_MARKDOWN},
+    {"csv", required_argument, NULL, KEY_CSV},
+    {"runs", required_argument, NULL, KEY_RUNS},
+    {"vary", required_argument, NULL, KEY_VARY},
+    {"quiet", no_argument, NULL, KEY_QUIET},
+    {NULL, 0, NULL, 0},
+};
+
+static bool complain(const char *option, const char *value, const char *wanted) {
+    fprintf(stderr, "reductio: --%s %s: %s.\n", option, value, wanted);
+    return false;
+}
+
+static bool parse_number(const char *option, const char *text, uint64_t low, uint64_t high, uint64_t *value) {
+    char *end;
+    errno = 0;
+    unsigned long long parsed = strtoull(text, &end, 0);
+    if (*text < '0' || *text > '9' || *end || errno || parsed < low || parsed > high) {
+        fprintf(stderr, "reductio: --%s %s: a whole number from %llu to %llu is wanted.\n", option, text,
+                (unsigned long long)low, (unsigned long long)high);
+        return false;
+    }
+    *value = parsed;
+    return true;
+}
+
+static bool parse_unsigned(const char *option, const char *text, unsigned low, unsigned *value) {
+    uint64_t wide;
+    if (!parse_number(option, text, low, INT_MAX, &wide))
+        return false;
+    *value = (unsigned)wide;
+    return true;
+}
+
+static bool parse_seed(struct options *options, const char *text) {
+    if (strcmp(text, "random") != 0)
+        return parse_number("seed", text, 0, UINT64_MAX, &options->selection.seed);
+    if (getrandom(&options->selection.seed, sizeof options->selection.seed, 0) != sizeof options->selection.seed)
+        harness_failed("the system gave no random seed.");
+    options->seed_is_random = true;
+    return true;
+}
+
+static bool parse_tier(struct options *options, const char *text) {
+    options->tier_given = true;
+    if (strcmp(text, "smoke") == 0)
+        options->selection.tier = TIER_SMOKE;
+    else if (strcmp(text, "full") == 0)
+        options->selection.tier = TIER_FULL;
+    else
+        return complain("tier", text, "a tier is \"smoke\" or \"full\"");
+    return true;
+}
+
+static bool parse_shard(struct selection *selection, const char *text) {
+    int used = 0;
+    if (sscanf(text, "%u/%u%n", &selection->shard_index, &selection->shard_count, &used) != 2 || text[used] ||
+        !selection->shard_index || selection->shard_index > selection->shard_count)
+        return complain("shard", text, "a shard is I/N with 1 <= I <= N");
+    return true;
+}
+
+static bool parse_vary(struct options *options, const char *text) {
+    static const struct {
+        const char *word;
+        unsigned attack;
+    } words[] = {{"run", ATTACK_RUN},
+                 {"schedule", ATTACK_RUN},
+                 {"shape", ATTACK_SHAPE},
+                 {"placement", ATTACK_PLACEMENT},
+                 {"order", ATTACK_ORDER}};
+    char copy[128], *rest = NULL;
+    snprintf(copy, sizeof copy, "%s", text);
+    for (char *word = strtok_r(copy, ",", &rest); word; word = strtok_r(NULL, ",", &rest)) {
+        unsigned attack = 0;
+        for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+            if (strcmp(words[i].word, word) == 0)
+                attack = words[i].attack;
+        if (!attack)
+            return complain("vary", word, "what can vary is run, schedule, shape, placement and order");
+        options->vary |= attack;
+    }
+    return true;
+}
+
+static bool parse_list_option(struct options *options, int key, const char *text) {
+    struct selection *selection = &options->selection;
+    struct text_list *lists[] = {&selection->variants,   &selection->skip_variants, &selection->cases,
+                                 &selection->skip_cases, &selection->types,         &selection->backends,
+                                 &selection->cells};
+    text_list_add(lists[key - KEY_VARIANT], text);
+    return true;
+}
+
+static bool parse_file_option(struct options *options, int key, const char *text) {
+    const char **files[] = {&options->json, &options->html, &options->junit, &options->markdown, &options->csv};
+    *files[key - KEY_JSON] = text;
+    return true;
+}
+
+static bool parse_option(struct options *options, int key, const char *text) {
+    struct selection *selection = &options->selection;
+    if (key >= KEY_VARIANT && key <= KEY_CELL)
+        return parse_list_option(options, key, text);
+    if (key >= KEY_JSON && key <= KEY_CSV)
+        return parse_file_option(options, key, text);
+    switch (key) {
+    case KEY_TIER:
+        return parse_tier(options, text);
+    case KEY_SEED:
+        return parse_seed(options, text);
+    case KEY_REPEAT:
+        return parse_unsigned("repeat", text, 1, &selection->repeat);
+    case KEY_SHARD:
+        return parse_shard(selection, text);
+    case KEY_JOBS:
+        return parse_unsigned("jobs", text, 1, &selection->jobs);
+    case KEY_LIMIT:
+        return parse_unsigned("limit", text, 1, &selection->limit_seconds);
+    case KEY_DEVICE:
+        return parse_unsigned("device", text, 0, &selection->device);
+    case KEY_RUNS:
+        return parse_unsigned("runs", text, 1, &options->runs);
+    case KEY_VARY:
+        return parse_vary(options, text);
+    case KEY_QUIET:
+        options->quiet = true;
+        return true;
+    case 'n':
+        return parse_number("n", text, 0, UINT64_MAX, &options->study_n);
+    default:
+        return false; // getopt has said what is wrong
+    }
+}
+
+bool options_parse(struct options *options, int argc, char **argv) {
+    *options = (struct options){.selection = {.seed = DEFAULT_SEED}};
+    options->words = must_calloc((size_t)argc, sizeof *options->words);
+    optind = 1;
+    for (int key; (key = getopt_long(argc, argv, "-n:", long_options, NULL)) != -1;) {
+        if (key == 1)
+            options->words[options->word_count++] = optarg;
+        else if (!parse_option(options, key, optarg))
+            return false;
+    }
+    while (optind < argc)
+        options->words[options->word_count++] = argv[optind++];
+    return true;
+}
+
+void options_free(struct options *options) {
+    selection_free(&options->selection);
+    free(options->words);
+}

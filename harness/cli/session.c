@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: MIT
+// What the running commands share: opening the catalogue, refusing what cannot be done, running, writing.
+#include "harness/cli/commands.h"
+#include "harness/memory_file.h"
+#include "harness/runner.h"
+#include "harness/support.h"
+#include "reports/reports.h"
+
+#include <errno.h>
+#include <libgen.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+bool open_catalog(struct catalog *catalog) {
+    const char *fault = cases_load(NULL);
+    if (fault) {
+        fprintf(stderr, "reductio: %s\n", fault);
+        return false;
+    }
+    catalog_load(catalog);
+    return true;
+}
+
+static int complain(const char *format, const char *what) {
+    fprintf(stderr, "reductio: ");
+    fprintf(stderr, format, what);
+    fputc('\n', stderr);
+    return EXIT_USAGE;
+}
+
+static bool some_variant_matches(const struct catalog *catalog, const char *glob) {
+    struct selection one = {0};
+    text_list_add(&one.variants, glob);
+    bool found = false;
+    for (size_t i = 0; i < catalog->variant_count && !found; i++) {
+        const struct variant_card *card = &catalog->variants[i].card;
+        found = selects_variant(&one, card->name, card->backend, card->type, false);
+    }
+    selection_free(&one);
+    return found;
+}
+
+static bool some_case_matches(const char *glob) {
+    struct text_list one = {0};
+    text_list_add(&one, glob);
+    bool found = strchr(glob, '/') != NULL || glob_matches_any(&one, COVERAGE_VALUES);
+    for (size_t i = 0; i < case_values_count() && !found; i++)
+        found = glob_matches_any(&one, case_values_at(i)->name);
+    text_list_free(&one);
+    return found;
+}
+
+static bool some_variant_has_type(const struct catalog *catalog, const char *type) {
+    for (size_t i = 0; i < catalog->variant_count; i++)
+        if (strcmp(catalog->variants[i].card.type, type) == 0)
+            return true;
+    return false;
+}
+
+int check_selection(const struct catalog *catalog, const struct selection *selection) {
+    for (size_t i = 0; i < selection->variants.count; i++)
+        if (!some_variant_matches(catalog, selection->variants.items[i]))
+            return complain("no variant matches \"%s\".", selection->variants.items[i]);
+    for (size_t i = 0; i < selection->cases.count; i++)
+        if (!some_case_matches(selection->cases.items[i]))
+            return complain("no case matches \"%s\".", selection->cases.items[i]);
+    for (size_t i = 0; i < selection->types.count; i++)
+        if (!some_variant_has_type(catalog, selection->types.items[i]))
+            return complain("no variant has the type \"%s\".", selection->types.items[i]);
+    for (size_t i = 0; i < selection->backends.count; i++) {
+        int index = catalog_find_backend(catalog, selection->backends.items[i]);
+        if (index == NO_INDEX)
+            return complain("there is no backend \"%s\": they are host, simt and cuda.", selection->backends.items[i]);
+        if (!catalog->backends[index].present) {
+            fprintf(stderr, "reductio: backend %s is absent: %s\n", selection->backends.items[i],
+                    catalog->backends[index].absent);
+            return EXIT_CLAIM_BROKEN;
+        }
+    }
+    return EXIT_FINE;
+}
+
+// A file that is to be written must have a place that can be written to; found out before hours of running.
+static bool place_is_writable(const char *path) {
+    if (!path || strcmp(path, "-") == 0)
+        return true;
+    char *copy = must_copy_text(path);
+    bool writable = access(path, F_OK) == 0 ? access(path, W_OK) == 0 : access(dirname(copy), W_OK) == 0;
+    if (!writable)
+        fprintf(stderr, "reductio: cannot write %s: %s.\n", path, strerror(errno));
+    free(copy);
+    return writable;
+}
+
+int check_resources(const struct plan *plan, const struct options *options) {
+    const char *files[] = {options->json, options->html, options->junit, options->markdown, options->csv};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        if (!place_is_writable(files[i]))
+            return EXIT_USAGE;
+    size_t available = memory_available();
+    for (size_t i = 0; i < plan->dataset_count; i++) {
+        const struct dataset_key *key = &plan->datasets[i];
+        size_t bytes;
+        // the data once for all workers, a copy in a worker, and room for its partial results
+        if (__builtin_mul_overflow(key->n, 3 * float_format(key->type)->size, &bytes) || bytes > available) {
+            fprintf(stderr, "reductio: %llu elements of %s do not fit into the memory of this machine.\n",
+                    (unsigned long long)key->n, float_format(key->type)->name);
+            return EXIT_USAGE;
+        }
+    }
+    return EXIT_FINE;
+}
+
+static volatile sig_atomic_t interrupted;
+
+static void note_interrupt(int signal_number) {
+    (void)signal_number;
+    interrupted = 1;
+}
+
+const volatile sig_atomic_t *catch_interrupts(void) {
+    // a second signal ends the program at once
+    struct sigaction action = {.sa_handler = note_interrupt, .sa_flags = (int)SA_RESETHAND};
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    return &interrupted;
+}
+
+int write_reports(const struct run_result *result, const struct options *options) {
+    char message[REPORT_MESSAGE];
+    json_t *json = report_of_result(result, message);
+    if (!json)
+        harness_failed("%s", message);
+    const struct {
+        const char *path;
+        report_writer *writer;
+    } files[] = {{options->json, report_write_json},
+                 {options->html, report_write_html},
+                 {options->junit, report_write_junit},
+                 {options->markdown, report_write_markdown},
+                 {options->csv, report_write_csv}};
+    int code = EXIT_FINE;
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        if (files[i].path && !report_save(files[i].path, files[i].writer, json, message)) {
+            fprintf(stderr, "reductio: %s\n", message);
+            code = EXIT_USAGE;
+        }
+    json_decref(json);
+    return code;
+}
+
+static void print_summary(const struct run_result *result) {
+    char message[REPORT_MESSAGE];
+    json_t *json = report_of_result(result, message);
+    if (!json || !report_print_terminal(json, stdout, message))
+        harness_failed("%s", message);
+    json_decref(json);
+}
+
+int run_and_report(const struct plan *plan, const struct command_line *line, struct run_result *result) {
+    const struct options *options = line->options;
+    struct run_options run = {.command = line->name,
+                              .argv = line->argv,
+                              .argc = line->argc,
+                              .interrupted = catch_interrupts(),
+                              .quiet = options->quiet};
+    fprintf(stderr, "seed %llu%s\n", (unsigned long long)options->selection.seed,
+            options->seed_is_random ? " (random)" : "");
+    run_plan(plan, &options->selection, &run, result);
+    int code = write_reports(result, options);
+    print_summary(result);
+    return code != EXIT_FINE ? code : result->interrupted ? EXIT_INTERRUPTED : EXIT_FINE;
+}
+
+bool any_claim_broken(const struct run_result *result) {
+    for (size_t v = 0; v < result->variant_count; v++)
+        for (size_t c = 0; c < result->variants[v].claim_count; c++)
+            if (result->variants[v].claims[c].status == CLAIM_BROKEN)
+                return true;
+    return false;
+}

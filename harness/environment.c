@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+#include "harness/environment.h"
+
+#include "harness/build_info.h" // written by CMake at build time
+#include "harness/support.h"
+
+#include <mpfr.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+void add_environment(struct run_result *result, const char *prefix, const char *key, const char *value) {
+    result->environment = grow_array(result->environment, result->environment_count, sizeof *result->environment);
+    result->environment[result->environment_count++] = (struct text_pair){
+        .key = *prefix ? text_format("%s.%s", prefix, key) : must_copy_text(key), .value = must_copy_text(value)};
+}
+
+// The processor's own name; the file has other lines on other architectures.
+static void read_cpu(char *text, size_t size) {
+    char line[256];
+    snprintf(text, size, "unknown");
+    FILE *file = fopen("/proc/cpuinfo", "r");
+    if (!file)
+        return;
+    while (fgets(line, sizeof line, file)) {
+        const char *colon = strchr(line, ':');
+        if (strncmp(line, "model name", 10) == 0 && colon) {
+            line[strcspn(line, "\n")] = '\0';
+            snprintf(text, size, "%.120s, %ld cores", colon + 2, sysconf(_SC_NPROCESSORS_ONLN));
+            break;
+        }
+    }
+    fclose(file);
+}
+
+void record_environment(struct run_result *result) {
+    struct utsname system;
+    char text[192];
+    add_environment(result, "", "version", BUILD_VERSION);
+    add_environment(result, "", "commit", BUILD_COMMIT);
+    add_environment(result, "", "compiler", BUILD_COMPILER);
+    add_environment(result, "", "flags", BUILD_FLAGS);
+    read_cpu(text, sizeof text);
+    add_environment(result, "", "cpu", text);
+    if (uname(&system) == 0) {
+        snprintf(text, sizeof text, "%.60s %.60s", system.sysname, system.machine);
+        add_environment(result, "", "system", text);
+    }
+    add_environment(result, "", "mpfr", mpfr_get_version());
+}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+// What a reader must know of the machine and the build to repeat a run. No host name, user name or home path.
+#ifndef REDUCTIO_ENVIRONMENT_H
+#define REDUCTIO_ENVIRONMENT_H
+
+#include "harness/result.h"
+
+// Appends "commit", "version", "compiler", "flags", "cpu", "system", "mpfr", ... to the record.
+void record_environment(struct run_result *result);
+// Appends one line; the key becomes "prefix.key" where prefix is not empty.
+void add_environment(struct run_result *result, const char *prefix, const char *key, const char *value);
+
+#endif

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: MIT
+// What the cells say about each variant's claims, and the verdict sentence.
+#include "harness/environment.h"
+#include "harness/runner.h"
+#include "harness/support.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Below this worst err/bound over the full tier a bound says too little to be worth claiming.
+static const double weak_bound_ratio = 1e-3;
+
+static const char *not_tested_reason(enum claim claim, const struct variant_card *card) {
+    if (claim == CLAIM_SAME_BITS_DEVICE)
+        return strcmp(card->backend, "cuda") == 0 ? "one GPU" : "no GPU took part";
+    if (claim == CLAIM_SAME_BITS_SHAPE && card->shape_count < 2)
+        return "it has one launch shape";
+    return "no cell of this run tests it";
+}
+
+static bool is_same_bits(enum claim claim) {
+    return claim >= CLAIM_SAME_BITS_RUN && claim <= CLAIM_SAME_BITS_DEVICE;
+}
+
+// "12 of 90 attacked cells gave other bits", whether or not the row claims anything.
+static char *observe_same_bits(const struct run_result *result, size_t variant, enum claim claim) {
+    size_t attacked = 0, differ = 0;
+    for (size_t i = 0; i < result->cell_count; i++) {
+        const struct cell_result *cell = &result->cells[i];
+        if (cell->variant != variant || !(cell->tested & (1u << claim)))
+            continue;
+        attacked++;
+        bool in_repeats = claim == CLAIM_SAME_BITS_RUN && cell->pattern_count > 1;
+        differ += in_repeats || (cell->differs && strcmp(cell->attack, claim_name(claim)) == 0);
+    }
+    return attacked ? text_format("%zu of %zu attacked cells gave other bits", differ, attacked) : NULL;
+}
+
+static bool worse_than(const struct cell_result *cell, const struct cell_result *worst) {
+    if (isnan(cell->error_over_bound))
+        return false;
+    return !worst || cell->error_over_bound > worst->error_over_bound;
+}
+
+static void judge_claim(const struct run_result *result, size_t variant, const struct variant_card *card,
+                        enum claim claim, struct claim_result *out) {
+    *out = (struct claim_result){.claim = must_copy_text(claim_name(claim)),
+                                 .value = must_copy_text(claim_value(claim, card))};
+    const struct cell_result *worst = NULL;
+    size_t known = 0;
+    for (size_t i = 0; i < result->cell_count; i++) {
+        const struct cell_result *cell = &result->cells[i];
+        if (cell->variant != variant || !(cell->tested & (1u << claim)))
+            continue;
+        bool broken = cell->broken & (1u << claim);
+        out->cells++;
+        out->broken += broken;
+        known += broken && cell->known;
+        bool first_broken = broken && (!worst || !(worst->broken & (1u << claim)));
+        if (first_broken ||
+            (!(worst && (worst->broken & (1u << claim))) && claim == CLAIM_ACCURACY && worse_than(cell, worst)))
+            worst = cell;
+    }
+    out->worst_cell = worst ? must_copy_text(worst->id) : NULL;
+    out->observed = is_same_bits(claim) ? observe_same_bits(result, variant, claim) : NULL;
+    out->status = !claim_is_made(claim, card) ? CLAIM_NOT_CLAIMED
+                  : out->broken > known       ? CLAIM_BROKEN
+                  : out->broken               ? CLAIM_KNOWN
+                  : out->cells                ? CLAIM_HELD
+                                              : CLAIM_NOT_TESTED;
+    if (out->status == CLAIM_NOT_TESTED)
+        out->why = must_copy_text(not_tested_reason(claim, card));
+    else if (out->broken && worst->detail)
+        out->why = must_copy_text(worst->detail);
+}
+
+static void count_cells(const struct run_result *result, size_t variant, struct variant_result *out) {
+    const struct cell_result *worst = NULL;
+    for (size_t i = 0; i < result->cell_count; i++) {
+        const struct cell_result *cell = &result->cells[i];
+        if (cell->variant != variant)
+            continue;
+        out->cell_count++;
+        out->bad_cells += cell->broken && !cell->known;
+        out->known_cells += cell->broken && cell->known;
+        out->says_nothing_cells += (cell->findings >> FINDING_BOUND_SAYS_NOTHING) & 1;
+        if (worse_than(cell, worst) && !((cell->findings >> FINDING_BOUND_SAYS_NOTHING) & 1))
+            worst = cell;
+    }
+    out->worst_error_over_bound = worst ? worst->error_over_bound : NAN;
+    out->worst_cell = worst ? must_copy_text(worst->id) : NULL;
+}
+
+static char *text_or_null(const char *text) {
+    return *text ? must_copy_text(text) : NULL;
+}
+
+static void summarise_variant(const struct run_result *result, size_t variant, const struct variant_card *card,
+                              struct variant_result *out) {
+    *out = (struct variant_result){
+        .name = must_copy_text(card->name),
+        .backend = must_copy_text(card->backend),
+        .type = must_copy_text(card->type),
+        .summary = must_copy_text(card->summary),
+        .origin = text_or_null(card->origin),
+        .fault_finding = text_or_null(card->fault_finding),
+        .fault_detector = text_or_null(card->fault_detector),
+        .claim_count = CLAIM_COUNT,
+        .hazards = must_copy_text(strcmp(card->backend, "simt") == 0
+                                      ? "guard pages, poison, coverage map and schedules; no race detector in this run"
+                                      : "not checked"),
+    };
+    out->claims = must_calloc(CLAIM_COUNT, sizeof *out->claims);
+    for (enum claim claim = 0; claim < CLAIM_COUNT; claim++)
+        judge_claim(result, variant, card, claim, &out->claims[claim]);
+    count_cells(result, variant, out);
+    bool own_claim = card->accuracy != REDUCTIO_ACCURACY_NOT_CLAIMED && card->accuracy != REDUCTIO_CORRECTLY_ROUNDED;
+    out->bound_too_weak =
+        own_claim && strcmp(result->tier, "full") == 0 && out->worst_error_over_bound < weak_bound_ratio;
+}
+
+// Cells refer to the catalogue until here; the record holds only the variants that were run.
+static void keep_variants_that_ran(const struct plan *plan, struct run_result *result) {
+    const struct catalog *catalog = plan->catalog;
+    size_t *position = must_calloc(catalog->variant_count, sizeof *position);
+    const struct catalog_variant **rows = must_calloc(catalog->variant_count, sizeof *rows);
+    for (size_t i = 0; i < result->cell_count; i++)
+        position[result->cells[i].variant] = 1;
+    for (size_t v = 0; v < catalog->variant_count; v++)
+        if (position[v]) {
+            rows[result->variant_count] = &catalog->variants[v];
+            position[v] = result->variant_count++;
+        }
+    for (size_t i = 0; i < result->cell_count; i++)
+        result->cells[i].variant = position[result->cells[i].variant];
+    result->variants = must_calloc(result->variant_count, sizeof *result->variants);
+    for (size_t v = 0; v < result->variant_count; v++)
+        summarise_variant(result, v, &rows[v]->card, &result->variants[v]);
+    free(position);
+    free(rows);
+}
+
+static void record_backends(const struct catalog *catalog, struct run_result *result) {
+    for (size_t b = 0; b < catalog->backend_count; b++) {
+        const struct catalog_backend *backend = &catalog->backends[b];
+        bool ran = false;
+        for (size_t v = 0; v < result->variant_count && !ran; v++)
+            ran = strcmp(result->variants[v].backend, backend->name) == 0;
+        if (!backend->present) {
+            result->notes = grow_array(result->notes, result->note_count, sizeof *result->notes);
+            result->notes[result->note_count++] =
+                text_format("Backend %s did not take part: %s", backend->name, backend->absent);
+        }
+        if (!ran)
+            continue;
+        result->backends = grow_array(result->backends, result->backend_count, sizeof *result->backends);
+        result->backends[result->backend_count++] = must_copy_text(backend->name);
+        for (size_t i = 0; i < backend->environment_count; i++)
+            add_environment(result, backend->name, backend->environment[i].key, backend->environment[i].value);
+    }
+}
+
+struct verdict_counts {
+    size_t names, broken, varying, known;
+};
+
+static bool first_of_its_name(const struct run_result *result, size_t variant) {
+    for (size_t v = 0; v < variant; v++)
+        if (strcmp(result->variants[v].name, result->variants[variant].name) == 0)
+            return false;
+    return true;
+}
+
+// A variant counts once, whatever the number of its types and backends.
+static struct verdict_counts count_verdicts(const struct run_result *result) {
+    struct verdict_counts counts = {0};
+    for (size_t v = 0; v < result->variant_count; v++) {
+        if (!first_of_its_name(result, v))
+            continue;
+        bool broken = false, varying = false, known = false;
+        for (size_t w = v; w < result->variant_count; w++) {
+            const struct variant_result *row = &result->variants[w];
+            if (strcmp(row->name, result->variants[v].name) != 0)
+                continue;
+            for (size_t c = 0; c < row->claim_count; c++) {
+                broken |= row->claims[c].status == CLAIM_BROKEN;
+                known |= row->claims[c].status == CLAIM_KNOWN;
+            }
+            const struct claim_result *run = &row->claims[CLAIM_SAME_BITS_RUN];
+            varying |= run->status == CLAIM_NOT_CLAIMED && run->observed && run->observed[0] != '0';
+        }
+        counts.names++;
+        counts.broken += broken;
+        counts.known += known && !broken;
+        counts.varying += varying;
+    }
+    return counts;
+}
+
+static char *verdict_sentence(const struct run_result *result) {
+    struct verdict_counts counts = count_verdicts(result);
+    char *text = counts.broken ? text_format("%zu of %zu variants break%s a claim", counts.broken, counts.names,
+                                             counts.broken == 1 ? "s" : "")
+                               : text_format("None of %zu variants breaks a claim", counts.names);
+    char *varying = counts.varying == 1 ? must_copy_text("1 varies from run to run, as it says")
+                                        : text_format("%zu vary from run to run, as they say", counts.varying);
+    char *known = counts.known ? text_format("; %zu ha%s known defects", counts.known, counts.known == 1 ? "s" : "ve")
+                               : must_copy_text("");
+    char *sentence = text_format("%s; %s%s%s.", text, varying, known,
+                                 result->interrupted ? " (interrupted: not all cells were run)" : "");
+    free(text);
+    free(varying);
+    free(known);
+    return sentence;
+}
+
+void summarise(const struct plan *plan, struct run_result *result) {
+    keep_variants_that_ran(plan, result);
+    record_environment(result);
+    record_backends(plan->catalog, result);
+    result->verdict = verdict_sentence(result);
+}
