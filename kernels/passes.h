@@ -10,31 +10,7 @@
 #ifndef REDUCTIO_KERNELS_PASSES_H
 #define REDUCTIO_KERNELS_PASSES_H
 
-#include "harness/reductio.h"
-
-#include <stddef.h>
-
-// What a thread without an element holds. x + -0 is x for every x; x + +0 is not, for x = -0.
-static constexpr reductio_out no_element = reductio_out(-0.0);
-
-// The largest grid, in blocks along x (CUDA C++ Programming Guide, "Compute Capabilities").
-static constexpr size_t max_grid = 2147483647;
-
-static constexpr size_t ceil_div(size_t a, size_t b) {
-    return a / b + (a % b != 0);
-}
-
-static constexpr bool is_power_of_two(unsigned x) {
-    return x != 0 && (x & (x - 1)) == 0;
-}
-
-// Levels of a binary tree over `leaves` leaves; 0 for none or one.
-static constexpr size_t ceil_log2(size_t leaves) {
-    size_t levels = 0;
-    while (levels < 63 && (size_t(1) << levels) < leaves)
-        levels++;
-    return levels;
-}
+#include "kernels/trees.h"
 
 struct pass {
     const reductio_in *from;
