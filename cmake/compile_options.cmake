@@ -7,6 +7,14 @@ target_compile_options(
   reductio_options INTERFACE $<$<COMPILE_LANGUAGE:C,CXX>:-Wall;-Wextra;-ffp-contract=off;-fno-fast-math>
                              $<$<AND:$<BOOL:${REDUCTIO_WERROR}>,$<COMPILE_LANGUAGE:C,CXX>>:-Werror>)
 
+# The harness, not the kernels, under a sanitizer: "address" or "undefined".
+set(REDUCTIO_SANITIZE "" CACHE STRING "Sanitizer of the harness")
+if(REDUCTIO_SANITIZE)
+  target_compile_options(reductio_options INTERFACE -fsanitize=${REDUCTIO_SANITIZE} -fno-sanitize-recover=all
+                                                    -fno-omit-frame-pointer)
+  target_link_options(reductio_options INTERFACE -fsanitize=${REDUCTIO_SANITIZE})
+endif()
+
 # reductio_test(NAME SOURCES... LIBS ...): one Check binary, one ctest test.
 function(reductio_test name)
   cmake_parse_arguments(TEST "" "TIMEOUT" "SOURCES;LIBS" ${ARGN})
