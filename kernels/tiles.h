@@ -34,12 +34,14 @@ static inline bool is_aligned(const reductio_in *in) {
 
 template <bool ALIGNED>
 static __device__ __forceinline__ load_of_16_bytes load(const reductio_in *from) {
-    if constexpr (ALIGNED)
+    if constexpr (ALIGNED) {
         return *reinterpret_cast<const load_of_16_bytes *>(from);
-    load_of_16_bytes loaded;
-    for (unsigned w = 0; w < WIDTH; w++)
-        loaded.x[w] = from[w];
-    return loaded;
+    } else {
+        load_of_16_bytes loaded;
+        for (unsigned w = 0; w < WIDTH; w++)
+            loaded.x[w] = from[w];
+        return loaded;
+    }
 }
 
 // Adds this thread's elements to its sums: sums[w].add(x).
