@@ -21,7 +21,8 @@ struct case_values {
 };
 
 // The catalogue, in the order of `reductio list cases`. Call cases_load once first: it reads the corpus files of
-// `directory` (NULL = the compiled-in place) and returns NULL, or one sentence that says what is wrong with which file and line.
+// `directory` (NULL = the compiled-in place) and returns NULL, or one sentence that says what is wrong with which file
+// and line.
 const char *cases_load(const char *directory);
 size_t case_values_count(void);
 const struct case_values *case_values_at(size_t index);
@@ -41,7 +42,9 @@ struct dataset_key {
 enum { DATASET_TEXT = 128 };
 void dataset_name(const struct dataset_key *key, char *text);
 uint64_t dataset_seed(const struct dataset_key *key, uint64_t base_seed);
-// Writes the dataset's n elements to x. The order is applied after the values are made. False when memory is out.
+// Writes the dataset's n elements to x. The values come from the seed of the same dataset in order "given", so that all
+// orders hold the same elements; the order is applied after, a shuffle by the dataset's own seed. False when memory is
+// out.
 bool dataset_fill(const struct dataset_key *key, uint64_t base_seed, void *x);
 
 enum case_tier { TIER_SMOKE, TIER_FULL };
@@ -53,8 +56,8 @@ struct dataset {
     unsigned attacks; // set of dataset_attack
 };
 
-// The datasets of a tier for a backend that can afford arrays of max_n elements; smaller tiers are subsets of larger ones.
-// Returns their number and an array from malloc. Datasets that a generator refuses are left out.
+// The datasets of a tier for a backend that can afford arrays of max_n elements; smaller tiers are subsets of larger
+// ones. Returns their number and an array from malloc. Datasets that a generator refuses are left out.
 size_t tier_datasets(enum case_tier tier, enum float_type type, uint64_t max_n, struct dataset **list);
 // Sizes of the coverage map in a tier (elements), ending with 0.
 const uint64_t *tier_coverage_sizes(enum case_tier tier);
