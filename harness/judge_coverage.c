@@ -78,11 +78,11 @@ void judge_coverage(struct cell_result *cell, const struct evidence *evidence) {
     bool *marked = must_calloc(evidence->n, sizeof *marked);
     if (mark_between(evidence, 0, 0, marked))
         report_marked(cell, evidence, marked, FINDING_LOST_ELEMENTS, "Never added");
-    if (mark_between(evidence, 2, 3, marked))
+    if (mark_between(evidence, 2, UNREADABLE - 1, marked))
         report_marked(cell, evidence, marked, FINDING_DOUBLE_COUNTED, "Added more than once");
     if (mark_between(evidence, UNREADABLE, UNREADABLE, marked))
         report_marked(cell, evidence, marked, FINDING_WRONG_CLASS,
-                      "The sum is no sum of the elements' multiples (uninitialised data, or added four times or more)");
+                      "The sum is no sum of the elements' multiples (uninitialised data, or added more than 254 times)");
     if (!cell->findings)
         add_finding(cell, FINDING_CORRECTLY_ROUNDED, NULL, NULL);
     free(marked);

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: MIT
+// A worker that goes wrong on demand, for the tests of the pool. The variant's name says how; it goes wrong on requests
+// with n = FAKE_TRIGGER and answers the others right: each run's bits are n.
+#include "harness/fake_worker.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+struct fake {
+    const char *mode;
+    int socket, data;
+};
+
+static bool mode_is(const struct fake *fake, const char *mode) {
+    return strcmp(fake->mode, mode) == 0;
+}
+
+static void send_or_end(int to, const void *bytes, size_t count) {
+    if (send(to, bytes, count, MSG_NOSIGNAL) != (ssize_t)count)
+        exit(WORKER_FAILED);
+}
+
+static struct work_reply right_reply(const struct work_request *request) {
+    return (struct work_reply){.version = PROTOCOL_VERSION,
+                               .outcome = WORK_DONE,
+                               .runs = request->runs,
+                               .sequence = request->sequence,
+                               .payload = request->runs * sizeof(struct work_run)};
+}
+
+static void answer_right(const struct fake *fake, const struct work_request *request) {
+    struct work_reply reply = right_reply(request);
+    send_or_end(fake->socket, &reply, sizeof reply);
+    for (uint32_t i = 0; i < request->runs; i++) {
+        struct work_run run = {.bits = request->n, .ns = 1};
+        send_or_end(fake->socket, &run, sizeof run);
+    }
+}
+
+static void hang(void) {
+    for (;;)
+        pause();
+}
+
+static void print_much(void) {
+    static const char line[] = "0123456789abcde\n";
+    for (int i = 0; i < FAKE_PRINTED_BYTES / 16; i++)
+        fwrite(line, 16, 1, stdout);
+    fflush(stdout);
+}
+
+// Its grandchild keeps socket and pipes open for ever; its number goes to the data file.
+static void leave_grandchild(const struct fake *fake) {
+    pid_t pid = fork();
+    if (pid == 0)
+        hang();
+    if (pwrite(fake->data, &pid, sizeof pid, 0) != sizeof pid)
+        exit(WORKER_FAILED);
+}
+
+static void misanswer(const struct fake *fake, const struct work_request *request) {
+    struct work_reply reply = right_reply(request);
+    if (mode_is(fake, "garbage"))
+        memset(&reply, 0x5A, sizeof reply);
+    else if (mode_is(fake, "stale"))
+        reply.sequence--;
+    else if (mode_is(fake, "greedy"))
+        reply.payload = (uint64_t)1 << 60;
+    else if (mode_is(fake, "unended"))
+        memset(reply.message, 'x', sizeof reply.message);
+    else if (mode_is(fake, "wordless"))
+        reply =
+            (struct work_reply){.version = PROTOCOL_VERSION, .outcome = WORK_MISUSED, .sequence = request->sequence};
+    send_or_end(fake->socket, &reply, mode_is(fake, "half") ? sizeof reply / 2 : sizeof reply);
+    if (mode_is(fake, "half") || mode_is(fake, "no payload"))
+        exit(0);
+    if (mode_is(fake, "half, then hang"))
+        hang();
+}
+
+static void tell_pid(const struct fake *fake) {
+    pid_t pid = getpid();
+    if (pwrite(fake->data, &pid, sizeof pid, 0) != sizeof pid)
+        exit(WORKER_FAILED);
+}
+
+static void go_wrong(const struct fake *fake, const struct work_request *request) {
+    if (mode_is(fake, "crash"))
+        raise(SIGSEGV);
+    if (mode_is(fake, "exit"))
+        exit(3);
+    if (mode_is(fake, "hang")) {
+        tell_pid(fake);
+        hang();
+    }
+    if (mode_is(fake, "close and stay")) {
+        close(fake->socket);
+        hang();
+    }
+    if (mode_is(fake, "grandchild and crash")) {
+        leave_grandchild(fake);
+        raise(SIGKILL);
+    }
+    if (mode_is(fake, "print"))
+        print_much();
+    if (mode_is(fake, "print for ever"))
+        for (;;)
+            print_much();
+    if (mode_is(fake, "grandchild"))
+        leave_grandchild(fake);
+    if (mode_is(fake, "right") || mode_is(fake, "print") || mode_is(fake, "grandchild") || mode_is(fake, "leave")) {
+        answer_right(fake, request);
+        if (mode_is(fake, "leave"))
+            exit(0);
+        return;
+    }
+    if (mode_is(fake, "too much")) {
+        answer_right(fake, request);
+        usleep(1000);
+    }
+    misanswer(fake, request);
+}
+
+static void say_hello(const struct fake *fake) {
+    struct work_reply hello = {.version = PROTOCOL_VERSION, .outcome = WORK_DONE};
+    if (mode_is(fake, "refuse")) {
+        hello.outcome = WORK_REFUSED;
+        strcpy(hello.message, "There is no such thing.");
+    }
+    if (mode_is(fake, "bad hello"))
+        hello.version = 99;
+    if (mode_is(fake, "die at start")) {
+        fprintf(stderr, "no library of that name\nsecond line\n");
+        exit(5);
+    }
+    if (mode_is(fake, "silent"))
+        hang();
+    send_or_end(fake->socket, &hello, sizeof hello);
+    if (mode_is(fake, "die after hello"))
+        exit(6);
+}
+
+static int serve(struct fake *fake) {
+    struct work_request request;
+    say_hello(fake);
+    while (recv(fake->socket, &request, sizeof request, MSG_WAITALL) == sizeof request)
+        if (request.n == FAKE_TRIGGER)
+            go_wrong(fake, &request);
+        else
+            answer_right(fake, &request);
+    return 0;
+}
+
+static int answer_cards(void) {
+    const char *mode = getenv("FAKE_CARDS");
+    if (mode && strcmp(mode, "hang") == 0)
+        hang();
+    if (mode && strcmp(mode, "half") == 0)
+        puts("not a card");
+    if (mode && strcmp(mode, "no device") == 0) {
+        fprintf(stderr, "There is no GPU here.\n");
+        return WORKER_NO_DEVICE;
+    }
+    if (mode && strcmp(mode, "fail") == 0) {
+        fprintf(stderr, "Something broke.\nmore\n");
+        return 4;
+    }
+    return 0;
+}
+
+int main(int argc, char **argv) {
+    if (argc < 8)
+        return answer_cards();
+    struct fake fake = {.mode = argv[2], .socket = atoi(argv[5]), .data = atoi(argv[7])};
+    return serve(&fake);
+}

@@ -1,0 +1,368 @@
+// SPDX-License-Identifier: MIT
+// The pool against a worker that goes wrong in every way that a process can.
+#include "harness/test_pool.h"
+#include "harness/fake_worker.h"
+
+#include "harness/child.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static struct answers answers;
+static struct memory_file data; // left unsealed: fakes write process numbers to it
+
+static void open_data(void) {
+    char message[MEMORY_FILE_MESSAGE];
+    ck_assert(memory_file_create(&data, "test", 4096, message));
+    answers.count = 0;
+}
+
+static void close_data(void) {
+    memory_file_close(&data);
+}
+
+static int count_descriptors(void) {
+    int count = 0;
+    DIR *directory = opendir("/proc/self/fd");
+    ck_assert_ptr_nonnull(directory);
+    while (readdir(directory))
+        count++;
+    closedir(directory);
+    return count;
+}
+
+static struct pool_item item_of(uint64_t n, size_t tag) {
+    return (struct pool_item){.request = {.kind = WORK_SUM, .n = n, .runs = 2}, .tag = tag};
+}
+
+static struct pool_queue queue_of(const char *mode, const struct pool_item *items, size_t count) {
+    return (struct pool_queue){.worker = FAKE_WORKER,
+                               .backend = "fake",
+                               .variant = mode,
+                               .type = "f32",
+                               .data = data.fd,
+                               .items = items,
+                               .item_count = count};
+}
+
+// Item 1 of three triggers the fake's mode. Whatever happens there, its neighbours are answered, and nothing is left.
+static const struct kept *run_three(const char *mode, struct pool_options options) {
+    struct pool_item items[] = {item_of(10, 0), item_of(FAKE_TRIGGER, 1), item_of(30, 2)};
+    struct pool_queue queue = queue_of(mode, items, 3);
+    char message[BACKEND_MESSAGE];
+    int descriptors = count_descriptors();
+    ck_assert_int_eq(pool_run(&queue, 1, &options, keep_answer, &answers, message), POOL_FINISHED);
+    ck_assert_int_eq(count_descriptors(), descriptors);
+    ck_assert_int_eq(waitpid(-1, NULL, WNOHANG), -1); // no zombie
+    ck_assert_int_eq(errno, ECHILD);
+    ck_assert_uint_eq(answers.count, 3);
+    for (size_t i = 0; i < 3; i++)
+        ck_assert_uint_eq(answers.kept[i].tag, i);
+    for (size_t i = 0; i < 3; i += 2) {
+        ck_assert_outcome(&answers.kept[i], WORK_DONE);
+        ck_assert_uint_eq(first_bits(&answers.kept[i]), i == 0 ? 10 : 30);
+    }
+    return &answers.kept[1];
+}
+
+START_TEST(right_answers_arrive) {
+    const struct kept *kept = run_three("right", test_options());
+    ck_assert_outcome(kept, WORK_DONE);
+    ck_assert(kept->from_worker);
+    ck_assert_uint_eq(kept->reply.runs, 2);
+    ck_assert_uint_eq(first_bits(kept), FAKE_TRIGGER);
+}
+END_TEST
+
+static const struct {
+    const char *mode;
+    int outcome;
+    const char *words;
+} mishaps[] = {
+    {"crash", WORK_CRASHED, "was killed by SIGSEGV without an answer"},
+    {"exit", WORK_CRASHED, "ended with exit code 3 without an answer"},
+    {"close and stay", WORK_CRASHED, "closed its connection"},
+    {"garbage", WORK_CRASHED, "another protocol version"},
+    {"stale", WORK_CRASHED, "belongs to another request"},
+    {"greedy", WORK_CRASHED, "wrong number of runs"},
+    {"unended", WORK_CRASHED, "has no end"},
+    {"wordless", WORK_CRASHED, "without a word"},
+    {"half", WORK_CRASHED, "ended with exit code 0 in the middle of its answer"},
+    {"no payload", WORK_CRASHED, "ended with exit code 0 in the middle of its answer"},
+    {"grandchild and crash", WORK_CRASHED, "was killed by SIGKILL without an answer"},
+    {"hang", WORK_HUNG, "limit of 0.3 s"},
+    {"half, then hang", WORK_HUNG, "limit of 0.3 s"},
+    {"print for ever", WORK_HUNG, "limit of 0.3 s"},
+};
+
+START_TEST(mishap_is_the_items_own) {
+    struct pool_options options = test_options();
+    if (mishaps[_i].outcome == WORK_HUNG)
+        options.limit_seconds = 0.3;
+    double start = monotonic_seconds();
+    const struct kept *kept = run_three(mishaps[_i].mode, options);
+    ck_assert_outcome(kept, mishaps[_i].outcome);
+    ck_assert_says(kept, mishaps[_i].words);
+    ck_assert(!kept->from_worker);
+    ck_assert_uint_eq(kept->reply.payload, 0);
+    ck_assert_double_lt(monotonic_seconds() - start, 5);
+}
+END_TEST
+
+// Too many bytes may arrive with the answer or after it was taken: never as a good next answer.
+START_TEST(bytes_after_the_answer_are_noticed) {
+    struct pool_item items[] = {item_of(FAKE_TRIGGER, 0), item_of(30, 1)};
+    struct pool_queue queue = queue_of("too much", items, 2);
+    struct pool_options options = test_options();
+    char message[BACKEND_MESSAGE];
+    ck_assert_int_eq(pool_run(&queue, 1, &options, keep_answer, &answers, message), POOL_FINISHED);
+    ck_assert_uint_eq(answers.count, 2);
+    ck_assert(answers.kept[0].reply.outcome == WORK_CRASHED || answers.kept[1].reply.outcome == WORK_CRASHED);
+    if (answers.kept[1].reply.outcome == WORK_DONE)
+        ck_assert_uint_eq(first_bits(&answers.kept[1]), 30);
+}
+END_TEST
+
+START_TEST(worker_that_leaves_is_replaced_and_no_item_blamed) {
+    ck_assert_outcome(run_three("leave", test_options()), WORK_DONE);
+}
+END_TEST
+
+START_TEST(output_is_captured_and_bounded) {
+    const struct kept *kept = run_three("print", test_options());
+    ck_assert_outcome(kept, WORK_DONE);
+    ck_assert_uint_eq(kept->output_bytes, POOL_OUTPUT_LIMIT);
+    ck_assert(kept->output_cut);
+    ck_assert_int_eq(strncmp(kept->output, "0123456789abcde\n0123", 20), 0);
+    ck_assert_uint_eq(answers.kept[0].output_bytes, 0);
+    ck_assert_uint_eq(answers.kept[2].output_bytes, 0);
+    ck_assert(!answers.kept[2].output_cut);
+}
+END_TEST
+
+static pid_t pid_in_data(void) {
+    pid_t pid;
+    memcpy(&pid, data.data, sizeof pid);
+    return pid;
+}
+
+// The group is killed with its worker. As this process is made the reaper of orphans, waitpid sees the grandchild end.
+static void assert_grandchild_was_killed(void) {
+    int status;
+    ck_assert_int_eq(waitpid(pid_in_data(), &status, 0), pid_in_data());
+    ck_assert(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
+}
+
+static void run_grandchild(const char *mode, int outcome) {
+    struct pool_item item = item_of(FAKE_TRIGGER, 0);
+    struct pool_queue queue = queue_of(mode, &item, 1);
+    struct pool_options options = test_options();
+    char message[BACKEND_MESSAGE];
+    ck_assert_int_eq(prctl(PR_SET_CHILD_SUBREAPER, 1), 0);
+    ck_assert_int_eq(pool_run(&queue, 1, &options, keep_answer, &answers, message), POOL_FINISHED);
+    ck_assert_outcome(&answers.kept[0], outcome);
+    assert_grandchild_was_killed();
+}
+
+START_TEST(grandchild_ends_with_its_worker) {
+    run_grandchild("grandchild", WORK_DONE);
+}
+END_TEST
+
+START_TEST(grandchild_ends_with_its_crashed_worker) {
+    run_grandchild("grandchild and crash", WORK_CRASHED);
+}
+END_TEST
+
+static const struct {
+    const char *mode, *words;
+} bad_starts[] = {
+    {"die at start", "ended with exit code 5, 3 times in a row before it read a request, and said \"no library of that "
+                     "name\"."},
+    {"die after hello", "ended with exit code 6, 3 times in a row"},
+    {"bad hello", "another protocol version, 3 times in a row"},
+    {"silent", "said no hello within 0.2 s, 3 times in a row"},
+    {"refuse", "There is no such thing."},
+};
+
+START_TEST(queue_without_worker_is_given_up) {
+    struct pool_item items[] = {item_of(10, 0), item_of(20, 1)};
+    struct pool_queue queues[] = {queue_of(bad_starts[_i].mode, items, 2), queue_of("right", items, 2)};
+    struct pool_options options = test_options();
+    options.start_limit_seconds = strcmp(bad_starts[_i].mode, "silent") == 0 ? 0.2 : 20;
+    char message[BACKEND_MESSAGE];
+    ck_assert_int_eq(pool_run(queues, 2, &options, keep_answer, &answers, message), POOL_FINISHED);
+    ck_assert_uint_eq(answers.count, 4);
+    for (size_t i = 0; i < 2; i++) {
+        ck_assert_outcome(&answers.kept[i], WORK_REFUSED);
+        ck_assert_says(&answers.kept[i], bad_starts[_i].words);
+        ck_assert_outcome(&answers.kept[2 + i], WORK_DONE);
+    }
+}
+END_TEST
+
+START_TEST(missing_executable_is_named) {
+    struct pool_item items[] = {item_of(10, 0)};
+    struct pool_queue queue = queue_of("right", items, 1);
+    queue.worker = "/nonexistent/worker";
+    struct pool_options options = test_options();
+    char message[BACKEND_MESSAGE];
+    ck_assert_int_eq(pool_run(&queue, 1, &options, keep_answer, &answers, message), POOL_FINISHED);
+    ck_assert_uint_eq(answers.count, 1);
+    ck_assert_outcome(&answers.kept[0], WORK_REFUSED);
+    ck_assert_says(&answers.kept[0], "Cannot execute /nonexistent/worker: No such file or directory.");
+}
+END_TEST
+
+START_TEST(empty_work_is_finished_work) {
+    struct pool_queue queue = queue_of("right", NULL, 0);
+    struct pool_options options = test_options();
+    char message[BACKEND_MESSAGE];
+    ck_assert_int_eq(pool_run(&queue, 1, &options, keep_answer, &answers, message), POOL_FINISHED);
+    ck_assert_int_eq(pool_run(NULL, 0, &options, keep_answer, &answers, message), POOL_FINISHED);
+    ck_assert_uint_eq(answers.count, 0);
+}
+END_TEST
+
+START_TEST(many_queues_side_by_side) {
+    struct pool_item items[] = {item_of(1, 0), item_of(2, 1), item_of(3, 2)};
+    struct pool_queue queues[20];
+    for (size_t i = 0; i < 20; i++)
+        queues[i] = queue_of("right", items, 3);
+    struct pool_options options = test_options();
+    options.jobs = 4;
+    char message[BACKEND_MESSAGE];
+    ck_assert_int_eq(pool_run(queues, 20, &options, keep_answer, &answers, message), POOL_FINISHED);
+    ck_assert_uint_eq(answers.count, 60);
+    for (size_t i = 0; i < 60; i++)
+        ck_assert_uint_eq(first_bits(&answers.kept[i]), answers.kept[i].tag + 1);
+}
+END_TEST
+
+// Three queues that hang until their limit: together if they may run side by side, one after the other if not.
+static double seconds_for_three_hangs(const char *exclusive) {
+    struct pool_item item = item_of(FAKE_TRIGGER, 0);
+    struct pool_queue queues[] = {queue_of("hang", &item, 1), queue_of("hang", &item, 1), queue_of("hang", &item, 1)};
+    struct pool_options options = test_options();
+    options.jobs = 3;
+    options.limit_seconds = 0.5;
+    options.exclusive_backend = exclusive;
+    char message[BACKEND_MESSAGE];
+    double start = monotonic_seconds();
+    ck_assert_int_eq(pool_run(queues, 3, &options, keep_answer, &answers, message), POOL_FINISHED);
+    return monotonic_seconds() - start;
+}
+
+START_TEST(exclusive_backend_runs_one_at_a_time) {
+    ck_assert_double_lt(seconds_for_three_hangs("other"), 1.4);
+    ck_assert_double_ge(seconds_for_three_hangs("fake"), 1.5);
+}
+END_TEST
+
+static volatile sig_atomic_t interrupted;
+static void interrupt(int number) {
+    (void)number;
+    interrupted = 1;
+}
+
+START_TEST(interrupt_stops_at_once) {
+    struct pool_item items[] = {item_of(10, 0), item_of(FAKE_TRIGGER, 1), item_of(30, 2)};
+    struct pool_queue queues[] = {queue_of("hang", items, 3), queue_of("hang", items, 3)};
+    struct pool_options options = test_options();
+    options.jobs = 2;
+    options.interrupted = &interrupted;
+    interrupted = 0;
+    signal(SIGALRM, interrupt);
+    setitimer(ITIMER_REAL, &(struct itimerval){.it_value = {.tv_usec = 300000}}, NULL);
+    char message[BACKEND_MESSAGE];
+    double start = monotonic_seconds();
+    ck_assert_int_eq(pool_run(queues, 2, &options, keep_answer, &answers, message), POOL_INTERRUPTED);
+    ck_assert_double_lt(monotonic_seconds() - start, 2);
+    ck_assert_uint_eq(answers.count, 2); // item 0 of each; what was not answered was not run
+    ck_assert_int_eq(waitpid(-1, NULL, WNOHANG), -1);
+    ck_assert_int_eq(errno, ECHILD);
+}
+END_TEST
+
+static void wait_for_pid_in_data(void) {
+    for (int i = 0; i < 10000 && pid_in_data() == 0; i++)
+        usleep(1000);
+    ck_assert_int_ne(pid_in_data(), 0);
+}
+
+START_TEST(workers_die_with_their_runner) {
+    ck_assert_int_eq(prctl(PR_SET_CHILD_SUBREAPER, 1), 0);
+    pid_t runner = fork();
+    if (runner == 0) {
+        struct pool_item item = item_of(FAKE_TRIGGER, 0);
+        struct pool_queue queue = queue_of("hang", &item, 1);
+        struct pool_options options = test_options();
+        char message[BACKEND_MESSAGE];
+        pool_run(&queue, 1, &options, keep_answer, &answers, message);
+        _exit(0);
+    }
+    wait_for_pid_in_data();
+    int status;
+    ck_assert_int_eq(kill(runner, SIGKILL), 0);
+    ck_assert_int_eq(waitpid(runner, &status, 0), runner);
+    ck_assert_int_eq(waitpid(pid_in_data(), &status, 0), pid_in_data());
+    ck_assert(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
+}
+END_TEST
+
+START_TEST(pool_without_descriptors_says_so) {
+    enum { LIMIT = 64 };
+    int hoard[LIMIT], count = 0;
+    ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &(struct rlimit){LIMIT, LIMIT}), 0);
+    while (count < LIMIT && (hoard[count] = dup(0)) >= 0)
+        count++;
+    ck_assert_int_lt(count, LIMIT);
+    struct pool_item item = item_of(10, 0);
+    struct pool_queue queue = queue_of("right", &item, 1);
+    struct pool_options options = test_options();
+    char message[BACKEND_MESSAGE];
+    for (int free = 0; free < 6; free++) { // fails at the socket, at each pipe, never halfway
+        ck_assert_int_eq(pool_run(&queue, 1, &options, keep_answer, &answers, message), POOL_FAILED);
+        ck_assert_ptr_nonnull(strstr(message, "Too many open files"));
+        close(hoard[--count]);
+    }
+    ck_assert_uint_eq(answers.count, 0);
+    while (count > 0)
+        close(hoard[--count]);
+    ck_assert_int_eq(pool_run(&queue, 1, &options, keep_answer, &answers, message), POOL_FINISHED);
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("pool");
+    TCase *tcase = tcase_create("pool");
+    tcase_add_checked_fixture(tcase, open_data, close_data);
+    tcase_add_test(tcase, right_answers_arrive);
+    tcase_add_loop_test(tcase, mishap_is_the_items_own, 0, sizeof mishaps / sizeof *mishaps);
+    tcase_add_test(tcase, bytes_after_the_answer_are_noticed);
+    tcase_add_test(tcase, worker_that_leaves_is_replaced_and_no_item_blamed);
+    tcase_add_test(tcase, output_is_captured_and_bounded);
+    tcase_add_test(tcase, grandchild_ends_with_its_worker);
+    tcase_add_test(tcase, grandchild_ends_with_its_crashed_worker);
+    tcase_add_loop_test(tcase, queue_without_worker_is_given_up, 0, sizeof bad_starts / sizeof *bad_starts);
+    tcase_add_test(tcase, missing_executable_is_named);
+    tcase_add_test(tcase, empty_work_is_finished_work);
+    tcase_add_test(tcase, many_queues_side_by_side);
+    tcase_add_test(tcase, exclusive_backend_runs_one_at_a_time);
+    tcase_add_test(tcase, interrupt_stops_at_once);
+    tcase_add_test(tcase, workers_die_with_their_runner);
+    tcase_add_test(tcase, pool_without_descriptors_says_so);
+    suite_add_tcase(suite, tcase);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

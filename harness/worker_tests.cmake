@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: MIT
+# Two workers for the tests of both ends of the protocol: one that goes wrong on demand, and a real one on the host
+# backend with variants that do.
+add_executable(fake_worker fake_worker.c)
+target_link_libraries(fake_worker PRIVATE reductio_options)
+
+reductio_variant_objects(test_variant host FILES ${CMAKE_CURRENT_SOURCE_DIR}/test_variant_right.c
+                         SOURCES ${CMAKE_CURRENT_SOURCE_DIR}/test_variant_right.c)
+add_executable(test_worker_host test_variants.c ${test_variant_OBJECTS})
+target_link_libraries(test_worker_host PRIVATE reductio_options reductio_worker reductio_host)
+
+foreach(name pool worker cards)
+  reductio_test(test_${name} SOURCES test_${name}.c LIBS reductio_harness TIMEOUT 120)
+  add_dependencies(test_${name} fake_worker test_worker_host)
+  target_compile_definitions(test_${name} PRIVATE FAKE_WORKER="$<TARGET_FILE:fake_worker>"
+                                                  TEST_WORKER="$<TARGET_FILE:test_worker_host>")
+endforeach()
+reductio_test(test_memory_file SOURCES test_memory_file.c LIBS reductio_harness)
+reductio_test(test_finding SOURCES test_finding.c LIBS reductio_finding)
