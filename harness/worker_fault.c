@@ -7,7 +7,6 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -19,6 +18,7 @@ static const int fatal_signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 static struct {
     int socket;
     struct work_reply *volatile reply; // NULL between jobs
+    unsigned char stack[HANDLER_STACK];
 } watch = {.socket = -1};
 
 static void write_all(int to, const void *from, size_t bytes) {
@@ -83,8 +83,7 @@ static void on_fatal_signal(int number, siginfo_t *info, void *context) {
 
 bool fault_watch_start(int socket, char *message) {
     watch.socket = socket;
-    void *stack = malloc(HANDLER_STACK); // for the life of the process
-    bool fine = stack && sigaltstack(&(stack_t){.ss_sp = stack, .ss_size = HANDLER_STACK}, NULL) == 0;
+    bool fine = sigaltstack(&(stack_t){.ss_sp = watch.stack, .ss_size = sizeof watch.stack}, NULL) == 0;
     // Reset on entry: a fault in the handler itself ends the process.
     struct sigaction action = {.sa_sigaction = on_fatal_signal,
                                .sa_flags = SA_SIGINFO | SA_ONSTACK | (int)SA_RESETHAND};
