@@ -140,8 +140,11 @@ static void judge_not_finite(struct cell_result *cell, const struct evidence *e,
     mpfr_sub(threshold, threshold, half_ulp, MPFR_RNDN);
     bool right_infinity = float_is_infinite(e->out, bits) && mpfr_cmp(reach, threshold) >= 0 &&
                           float_is_negative(e->out, bits) == (mpfr_sgn(e->exact->sum) < 0);
+    bool wrong_infinity = float_is_infinite(e->out, bits) && float_is_infinite(e->out, y->rounded);
     if (right_infinity)
         add_finding(cell, FINDING_WITHIN_BOUND, NULL, "The overflow threshold lies within the bound.");
+    else if (wrong_infinity)
+        report_wrong_class(cell, e, bits, CLAIM_ACCURACY, "bound", y->rounded);
     else if (y->overflow_possible && !claim_is_made(CLAIM_NO_EARLY_OVERFLOW, e->card))
         add_finding(cell, FINDING_BOUND_SAYS_NOTHING, NULL, "A partial sum overflowed, as its claims allow.");
     else if (y->overflow_possible) {

@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: MIT
+# Tests of the harness, and the gates as tests of their own.
+
+reductio_test(test_cell SOURCES test_cell.c LIBS reductio_harness)
+reductio_test(test_plan SOURCES test_plan.c LIBS reductio_harness)
+reductio_test(test_verdict SOURCES test_verdict.c LIBS reductio_harness m)
+
+add_executable(test_cli cli/test_cli.c)
+target_link_libraries(test_cli PRIVATE reductio_options Check::Check)
+add_test(NAME test_cli COMMAND test_cli $<TARGET_FILE:reductio> ${CMAKE_CURRENT_BINARY_DIR}/cli_scratch)
+set_tests_properties(test_cli PROPERTIES ENVIRONMENT CK_DEFAULT_TIMEOUT=300 TIMEOUT 600 LABELS gate)
+
+# The smoke gate runs once; each variant is then a test of its own that reads the one run's JSON.
+set(smoke_json ${PROJECT_BINARY_DIR}/smoke.json)
+add_test(NAME gate COMMAND reductio check --tier smoke --json ${smoke_json} --html ${PROJECT_BINARY_DIR}/smoke.html)
+add_test(NAME selftest COMMAND reductio selftest --tier smoke --json ${PROJECT_BINARY_DIR}/selftest.json)
+set_tests_properties(gate selftest PROPERTIES TIMEOUT 900 LABELS gate SKIP_RETURN_CODE 77 RUN_SERIAL ON)
+
+file(GLOB variant_files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/kernels/*.cu ${PROJECT_SOURCE_DIR}/kernels/*.c
+     ${PROJECT_SOURCE_DIR}/kernels/vendor/*.cu)
+foreach(file ${variant_files})
+  get_filename_component(name ${file} NAME_WE)
+  add_test(NAME variant.${name} COMMAND reductio verdict ${smoke_json} ${name})
+  set_tests_properties(variant.${name} PROPERTIES DEPENDS gate LABELS gate SKIP_RETURN_CODE 77)
+endforeach()

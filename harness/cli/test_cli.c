@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: MIT
+// The command line from outside: exit codes, sentences on stderr, and files that are whole or absent.
+// Run as: test_cli PROGRAM DIRECTORY, where DIRECTORY is one that it may fill.
+#include <check.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static const char *program, *directory;
+
+// Runs `reductio ARGUMENTS` in the scratch directory; stdout and stderr go to files there.
+static int run(const char *arguments) {
+    char command[2048];
+    snprintf(command, sizeof command, "cd '%s' && '%s' %s >out.txt 2>err.txt </dev/null", directory, program,
+             arguments);
+    int status = system(command);
+    ck_assert_msg(WIFEXITED(status), "%s did not exit", arguments);
+    return WEXITSTATUS(status);
+}
+
+static bool file_holds(const char *name, const char *text) {
+    char path[1024];
+    snprintf(path, sizeof path, "%s/%s", directory, name);
+    FILE *file = fopen(path, "r");
+    if (!file)
+        return false;
+    static char content[1 << 20];
+    size_t length = fread(content, 1, sizeof content - 1, file);
+    content[length] = '\0';
+    fclose(file);
+    return strstr(content, text) != NULL;
+}
+
+static bool file_exists(const char *name) {
+    char path[1024];
+    snprintf(path, sizeof path, "%s/%s", directory, name);
+    return access(path, F_OK) == 0;
+}
+
+static const struct {
+    const char *arguments;
+    int code;
+    const char *says; // on stderr
+} refusals[] = {
+    {"", 2, "reductio"},
+    {"sing", 2, "no command \"sing\""},
+    {"list", 2, "variants, cases, backends"},
+    {"list everything", 2, "variants, cases, backends"},
+    {"run --variant nobody_*", 2, "no variant matches \"nobody_*\""},
+    {"run --case nothing", 2, "no case matches \"nothing\""},
+    {"run --type f17", 2, "no variant has the type \"f17\""},
+    {"run --backend abacus", 2, "no backend \"abacus\""},
+    {"run --nonsense", 2, "nonsense"},
+    {"run --tier enormous", 2, "\"smoke\" or \"full\""},
+    {"run --seed x", 2, "whole number"},
+    {"run --seed -1", 2, "whole number"},
+    {"run --shard 3/2", 2, "I/N"},
+    {"run --jobs 0", 2, "whole number"},
+    {"run --cell nonsense", 2, "is no cell"},
+    {"run --cell host_sequential@host/f32/uniform/1099511627776/given/t1/o0/hw --json n.json", 2, "memory"},
+    {"run --variant host_sequential --json no/such/place.json", 2, "place.json"},
+    {"report", 2, "one results file"},
+    {"report absent.json", 2, "absent.json"},
+    {"report broken.json", 2, "broken.json"},
+    {"report array.json", 2, "array.json"},
+    {"verdict absent.json x", 2, "absent.json"},
+    {"study", 2, "rows to study"},
+    {"study kahan --vary mood", 2, "mood"},
+};
+
+START_TEST(test_refusals) {
+    ck_assert_msg(run(refusals[_i].arguments) == refusals[_i].code, "reductio %s", refusals[_i].arguments);
+    ck_assert_msg(file_holds("err.txt", refusals[_i].says), "reductio %s does not say \"%s\"", refusals[_i].arguments,
+                  refusals[_i].says);
+    ck_assert(!file_exists("n.json"));
+}
+END_TEST
+
+START_TEST(test_run_writes_what_it_is_asked_for) {
+    ck_assert_int_eq(run("run --variant host_kahan --case uniform --json a.json --html a.html --junit a.xml "
+                         "--markdown a.md --csv a.csv"),
+                     0);
+    ck_assert(file_holds("a.json", "\"verdict\""));
+    ck_assert(file_holds("a.html", "</html>"));
+    ck_assert(file_holds("a.xml", "</testsuites>"));
+    ck_assert(file_holds("a.md", "host_kahan"));
+    ck_assert(file_holds("a.csv", "host_kahan"));
+    ck_assert(file_holds("out.txt", "breaks a claim"));
+    ck_assert(file_holds("err.txt", "seed 20240611"));
+    ck_assert_int_eq(run("report a.json --html b.html"), 0);
+    ck_assert_int_eq(run("report a.json"), 0);
+    ck_assert_int_eq(run("verdict a.json host_kahan"), 0);
+    ck_assert_int_eq(run("verdict a.json nobody"), 77);
+}
+END_TEST
+
+START_TEST(test_check_fails_on_a_broken_claim) {
+    ck_assert_int_eq(run("check --variant host_pairwise --case uniform"), 0);
+    ck_assert_int_eq(run("check drops_tail --backend simt --type f32 --case 'integers*' --json f.json"), 1);
+    ck_assert(file_holds("out.txt", "drops_tail"));
+    ck_assert(file_holds("out.txt", "run --cell 'drops_tail@simt/f32/"));
+    ck_assert_int_eq(run("run drops_tail --backend simt --type f32 --case 'integers*' --json f.json"), 0);
+    ck_assert_int_eq(run("verdict f.json drops_tail"), 1);
+}
+END_TEST
+
+START_TEST(test_an_absent_backend_asked_for_by_name_fails) {
+    int listed = run("list backends");
+    ck_assert_int_eq(listed, 0);
+    if (file_holds("out.txt", "cuda: absent"))
+        ck_assert_int_eq(run("run --backend cuda --case uniform"), 1);
+}
+END_TEST
+
+START_TEST(test_an_empty_shard_is_fine) {
+    ck_assert_int_eq(run("run --variant host_kahan --type f32 --case ones --shard 999/999 --json s.json"), 0);
+    ck_assert(file_holds("s.json", "\"cells\""));
+}
+END_TEST
+
+START_TEST(test_the_same_seed_gives_the_same_bits) {
+    const char *cell = "tree_sequential@simt/f32/uniform/1025/given/t128/o3/seed5";
+    char arguments[256];
+    snprintf(arguments, sizeof arguments, "run --cell %s --csv c1.csv --json c1.json", cell);
+    ck_assert_int_eq(run(arguments), 0);
+    ck_assert(file_holds("c1.csv", cell));
+}
+END_TEST
+
+// An interrupted run exits with 130 and leaves a whole file of what was done.
+START_TEST(test_interrupt_leaves_valid_files) {
+    pid_t child = fork();
+    if (child == 0) {
+        if (chdir(directory) != 0 || !freopen("/dev/null", "w", stdout) || !freopen("/dev/null", "w", stderr))
+            _exit(99);
+        execl(program, program, "run", "--tier", "full", "--backend", "simt", "--json", "i.json", "--html", "i.html",
+              (char *)NULL);
+        _exit(99);
+    }
+    sleep(3);
+    kill(child, SIGINT);
+    int status;
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert(WIFEXITED(status));
+    ck_assert_int_eq(WEXITSTATUS(status), 130);
+    ck_assert(file_holds("i.html", "</html>"));
+    ck_assert_int_eq(run("report i.json"), 0);
+    ck_assert(file_holds("out.txt", "interrupted"));
+}
+END_TEST
+
+static void write_file(const char *name, const char *text) {
+    char path[1024];
+    snprintf(path, sizeof path, "%s/%s", directory, name);
+    FILE *file = fopen(path, "w");
+    if (!file || fputs(text, file) < 0 || fclose(file) != 0) {
+        perror(path);
+        exit(EXIT_FAILURE);
+    }
+}
+
+int main(int argc, char **argv) {
+    if (argc != 3) {
+        fprintf(stderr, "usage: test_cli PROGRAM DIRECTORY\n");
+        return EXIT_FAILURE;
+    }
+    program = argv[1];
+    directory = argv[2];
+    mkdir(directory, 0777);
+    write_file("broken.json", "{\"schema_version\": 1, \"cells\": [");
+    write_file("array.json", "[1, 2, 3]");
+    Suite *suite = suite_create("cli");
+    TCase *tests = tcase_create("exit codes");
+    tcase_add_loop_test(tests, test_refusals, 0, sizeof refusals / sizeof *refusals);
+    tcase_add_test(tests, test_run_writes_what_it_is_asked_for);
+    tcase_add_test(tests, test_check_fails_on_a_broken_claim);
+    tcase_add_test(tests, test_an_absent_backend_asked_for_by_name_fails);
+    tcase_add_test(tests, test_an_empty_shard_is_fine);
+    tcase_add_test(tests, test_the_same_seed_gives_the_same_bits);
+    tcase_add_test(tests, test_interrupt_leaves_valid_files);
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: MIT
+// Plans over a catalogue made by hand: every attack has its base, identities lead back to their cells, shards
+// partition.
+#include "harness/plan.h"
+#include "harness/support.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+// One honest row on the emulator and on the CPU, and one planted fault.
+static struct catalog make_catalog(void) {
+    struct catalog catalog = {.backend_count = 3, .variant_count = 3};
+    catalog.backends = must_calloc(3, sizeof *catalog.backends);
+    catalog.backends[0] = (struct catalog_backend){.name = "host", .present = true, .max_n = 1 << 20};
+    catalog.backends[1] = (struct catalog_backend){.name = "simt", .present = true, .max_n = 1 << 14};
+    catalog.backends[2] = (struct catalog_backend){.name = "cuda", .absent = must_copy_text("no device.")};
+    catalog.variants = must_calloc(3, sizeof *catalog.variants);
+    const char *names[] = {"plain", "tree", "drops"}, *backends[] = {"host", "simt", "simt"};
+    for (int i = 0; i < 3; i++) {
+        struct catalog_variant *row = &catalog.variants[i];
+        row->backend = i > 0;
+        row->faulty = i == 2;
+        row->card.shape_count = 2;
+        row->card.shapes[0] = (struct reductio_shape){256, 0};
+        row->card.shapes[1] = (struct reductio_shape){64, 4};
+        strcpy(row->card.name, names[i]);
+        strcpy(row->card.backend, backends[i]);
+        strcpy(row->card.type, "f32");
+    }
+    return catalog;
+}
+
+static void identity(const struct plan *plan, size_t index, char *text) {
+    struct cell_key key;
+    plan_cell_key(plan, &plan->cells[index], &key);
+    cell_key_print(&key, text);
+}
+
+START_TEST(test_bases_come_first_and_stand_for_themselves) {
+    struct catalog catalog = make_catalog();
+    struct selection selection = {.tier = TIER_SMOKE};
+    struct plan plan;
+    plan_tier(&plan, &catalog, &selection, false);
+    ck_assert_uint_gt(plan.cell_count, 100);
+    size_t attacks[CLAIM_COUNT] = {0};
+    for (size_t i = 0; i < plan.cell_count; i++) {
+        const struct plan_cell *cell = &plan.cells[i];
+        ck_assert_int_ne(cell->variant, 2);
+        if (cell->base == NO_INDEX)
+            continue;
+        ck_assert_int_lt(cell->base, (int)i);
+        ck_assert_int_eq(plan.cells[cell->base].base, NO_INDEX);
+        ck_assert_int_eq(plan.cells[cell->base].variant, cell->variant);
+        attacks[cell->attacked]++;
+    }
+    ck_assert(attacks[CLAIM_SAME_BITS_RUN] && attacks[CLAIM_SAME_BITS_SHAPE] && attacks[CLAIM_SAME_BITS_PLACEMENT] &&
+              attacks[CLAIM_SAME_BITS_ORDER]);
+    plan_free(&plan);
+    catalog_free(&catalog);
+}
+END_TEST
+
+START_TEST(test_identities_are_unique_and_lead_back) {
+    struct catalog catalog = make_catalog();
+    struct selection selection = {.tier = TIER_SMOKE};
+    struct plan plan;
+    plan_tier(&plan, &catalog, &selection, false);
+    for (size_t i = 0; i < plan.cell_count; i++) {
+        char text[CELL_ID_TEXT], again[CELL_ID_TEXT];
+        identity(&plan, i, text);
+        struct plan one = {.catalog = &catalog};
+        char *why = plan_add_identity(&one, &selection, text);
+        ck_assert_msg(!why, "%s: %s", text, why);
+        identity(&one, one.cell_count - 1, again);
+        ck_assert_str_eq(text, again);
+        const struct plan_cell *cell = &one.cells[one.cell_count - 1];
+        ck_assert_int_eq(cell->base == NO_INDEX, plan.cells[i].base == NO_INDEX);
+        if (cell->base != NO_INDEX)
+            ck_assert_int_eq(cell->attacked, plan.cells[i].attacked);
+        plan_free(&one);
+    }
+    plan_free(&plan);
+    catalog_free(&catalog);
+}
+END_TEST
+
+START_TEST(test_unknown_identities_are_refused) {
+    static const struct {
+        const char *identity, *says;
+    } bad[] = {
+        {"nonsense", "is no cell"},
+        {"nobody@simt/f32/uniform/33/given/t256/o0/inorder", "no variant"},
+        {"tree@simt/f32/nothing/33/given/t256/o0/inorder", "no case"},
+        {"tree@simt/f32/uniform/33/sideways/t256/o0/inorder", "no order"},
+    };
+    struct catalog catalog = make_catalog();
+    struct selection selection = {.tier = TIER_SMOKE};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        struct plan plan = {.catalog = &catalog};
+        char *why = plan_add_identity(&plan, &selection, bad[i].identity);
+        ck_assert_ptr_nonnull(why);
+        ck_assert_msg(strstr(why, bad[i].says), "%s", why);
+        free(why);
+        plan_free(&plan);
+    }
+    catalog_free(&catalog);
+}
+END_TEST
+
+static int compare_texts(const void *a, const void *b) {
+    return strcmp(a, b);
+}
+
+// All identities of a plan, sorted; shards together must give those of the whole.
+static size_t sorted_identities(const struct plan *plan, char (*texts)[CELL_ID_TEXT], size_t count) {
+    for (size_t i = 0; i < plan->cell_count; i++)
+        identity(plan, i, texts[count++]);
+    return count;
+}
+
+START_TEST(test_shards_partition_the_plan) {
+    struct catalog catalog = make_catalog();
+    struct selection whole = {.tier = TIER_SMOKE}, shard = {.tier = TIER_SMOKE, .shard_count = 3};
+    struct plan plan;
+    plan_tier(&plan, &catalog, &whole, false);
+    size_t expected = plan.cell_count, count = 0;
+    char(*all)[CELL_ID_TEXT] = must_calloc(expected, sizeof *all);
+    char(*parts)[CELL_ID_TEXT] = must_calloc(expected, sizeof *parts);
+    sorted_identities(&plan, all, 0);
+    plan_free(&plan);
+    for (shard.shard_index = 1; shard.shard_index <= 3; shard.shard_index++) {
+        plan_tier(&plan, &catalog, &shard, false);
+        ck_assert_uint_le(count + plan.cell_count, expected);
+        count = sorted_identities(&plan, parts, count);
+        plan_free(&plan);
+    }
+    ck_assert_uint_eq(count, expected);
+    qsort(all, count, sizeof *all, compare_texts);
+    qsort(parts, count, sizeof *parts, compare_texts);
+    for (size_t i = 0; i < count; i++) {
+        ck_assert_str_eq(all[i], parts[i]);
+        ck_assert_msg(i == 0 || strcmp(all[i], all[i - 1]) != 0, "%s stands twice", all[i]);
+    }
+    free(all);
+    free(parts);
+    catalog_free(&catalog);
+}
+END_TEST
+
+START_TEST(test_cell_globs_keep_the_base) {
+    struct catalog catalog = make_catalog();
+    struct selection selection = {.tier = TIER_SMOKE};
+    struct plan plan;
+    text_list_add(&selection.cells, "tree@*/o7/*");
+    plan_tier(&plan, &catalog, &selection, false);
+    ck_assert_uint_gt(plan.cell_count, 1);
+    for (size_t i = 0; i < plan.cell_count; i++) {
+        ck_assert_int_eq(plan.cells[i].variant, 1);
+        if (plan.cells[i].offset == 7 && plan.cells[i].dataset != NO_INDEX)
+            ck_assert_int_eq(plan.cells[plan.cells[i].base].offset, 0);
+    }
+    plan_free(&plan);
+    selection_free(&selection);
+    catalog_free(&catalog);
+}
+END_TEST
+
+START_TEST(test_a_variant_gets_no_more_than_it_can_take) {
+    struct catalog catalog = make_catalog();
+    struct selection selection = {.tier = TIER_SMOKE};
+    struct plan plan;
+    catalog.variants[1].card.max_n = 100;
+    plan_tier(&plan, &catalog, &selection, false);
+    for (size_t i = 0; i < plan.cell_count; i++)
+        ck_assert(plan.cells[i].variant != 1 || plan.cells[i].n <= 100);
+    plan_free(&plan);
+    plan_tier(&plan, &catalog, &selection, true);
+    ck_assert_uint_gt(plan.cell_count, 0);
+    for (size_t i = 0; i < plan.cell_count; i++)
+        ck_assert_int_eq(plan.cells[i].variant, 2);
+    plan_free(&plan);
+    catalog_free(&catalog);
+}
+END_TEST
+
+int main(void) {
+    const char *fault = cases_load(NULL);
+    if (fault)
+        harness_failed("%s", fault);
+    Suite *suite = suite_create("plan");
+    TCase *tests = tcase_create("cells");
+    tcase_add_test(tests, test_bases_come_first_and_stand_for_themselves);
+    tcase_add_test(tests, test_identities_are_unique_and_lead_back);
+    tcase_add_test(tests, test_unknown_identities_are_refused);
+    tcase_add_test(tests, test_shards_partition_the_plan);
+    tcase_add_test(tests, test_cell_globs_keep_the_base);
+    tcase_add_test(tests, test_a_variant_gets_no_more_than_it_can_take);
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
