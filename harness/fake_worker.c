@@ -3,6 +3,7 @@
 // with n = FAKE_TRIGGER and answers the others right: each run's bits are n.
 #include "harness/fake_worker.h"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,13 +33,38 @@ static struct work_reply right_reply(const struct work_request *request) {
                                .payload = request->runs * sizeof(struct work_run)};
 }
 
-static void answer_right(const struct fake *fake, const struct work_request *request) {
+static void answer_bits(const struct fake *fake, const struct work_request *request, uint64_t bits) {
     struct work_reply reply = right_reply(request);
     send_or_end(fake->socket, &reply, sizeof reply);
     for (uint32_t i = 0; i < request->runs; i++) {
-        struct work_run run = {.bits = request->n, .ns = 1};
+        struct work_run run = {.bits = bits, .ns = 1};
         send_or_end(fake->socket, &run, sizeof run);
     }
+}
+
+static void answer_right(const struct fake *fake, const struct work_request *request) {
+    answer_bits(fake, request, request->n);
+}
+
+// Open descriptors besides the three standard ones.
+static uint64_t count_descriptors(void) {
+    uint64_t count = 0;
+    for (int fd = 3; fd < 1024; fd++)
+        count += fcntl(fd, F_GETFD) >= 0;
+    return count;
+}
+
+// Signals that are not as a fresh process has them: blocked or ignored.
+static uint64_t count_odd_signals(void) {
+    uint64_t count = 0;
+    sigset_t blocked;
+    sigprocmask(SIG_BLOCK, NULL, &blocked);
+    for (int number = 1; number < 32; number++) {
+        struct sigaction action;
+        sigaction(number, NULL, &action);
+        count += sigismember(&blocked, number) || action.sa_handler == SIG_IGN;
+    }
+    return count;
 }
 
 static void hang(void) {
@@ -118,6 +144,10 @@ static void go_wrong(const struct fake *fake, const struct work_request *request
         answer_right(fake, request);
         if (mode_is(fake, "leave"))
             exit(0);
+        return;
+    }
+    if (mode_is(fake, "descriptors") || mode_is(fake, "signals")) {
+        answer_bits(fake, request, mode_is(fake, "signals") ? count_odd_signals() : count_descriptors());
         return;
     }
     if (mode_is(fake, "too much")) {

@@ -147,6 +147,24 @@ START_TEST(output_is_captured_and_bounded) {
 }
 END_TEST
 
+START_TEST(worker_inherits_its_two_descriptors_and_no_more) {
+    ck_assert_int_eq(dup2(0, 50), 50); // not close-on-exec
+    ck_assert_uint_eq(first_bits(run_three("descriptors", test_options())), 2);
+    close(50);
+}
+END_TEST
+
+START_TEST(worker_starts_with_fresh_signals) {
+    sigset_t some;
+    sigemptyset(&some);
+    sigaddset(&some, SIGUSR1);
+    sigprocmask(SIG_BLOCK, &some, NULL);
+    signal(SIGINT, SIG_IGN);
+    signal(SIGPIPE, SIG_IGN);
+    ck_assert_uint_eq(first_bits(run_three("signals", test_options())), 0);
+}
+END_TEST
+
 static pid_t pid_in_data(void) {
     pid_t pid;
     memcpy(&pid, data.data, sizeof pid);
@@ -349,6 +367,8 @@ int main(void) {
     tcase_add_test(tcase, bytes_after_the_answer_are_noticed);
     tcase_add_test(tcase, worker_that_leaves_is_replaced_and_no_item_blamed);
     tcase_add_test(tcase, output_is_captured_and_bounded);
+    tcase_add_test(tcase, worker_inherits_its_two_descriptors_and_no_more);
+    tcase_add_test(tcase, worker_starts_with_fresh_signals);
     tcase_add_test(tcase, grandchild_ends_with_its_worker);
     tcase_add_test(tcase, grandchild_ends_with_its_crashed_worker);
     tcase_add_loop_test(tcase, queue_without_worker_is_given_up, 0, sizeof bad_starts / sizeof *bad_starts);

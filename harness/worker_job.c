@@ -42,18 +42,22 @@ static void note_figures(struct job *job) {
         reply->workspace_bytes = variant->workspace_bytes(request->n, request->shape);
 }
 
+// Asking the machine what it has left takes as long as a small sum; so little memory is taken for granted.
+static const size_t GRANTED_BYTES = (size_t)16 << 20;
+
 // The input is held twice: as the variant sees it, and once more to look whether it wrote to it.
 static bool check_memory(struct job *job) {
-    size_t need, available = memory_available();
+    size_t need;
     bool counts = !__builtin_mul_overflow(job->request->n, job->worker->type.in_size, &job->input_bytes) &&
                   !__builtin_mul_overflow(job->input_bytes, 2, &need) &&
                   !__builtin_add_overflow(need, job->reply->workspace_bytes, &need);
-    if (counts && need <= available && (job->check = malloc(job->input_bytes ? job->input_bytes : 1)))
+    if (counts && (need <= GRANTED_BYTES || need <= memory_available()) &&
+        (job->check = malloc(job->input_bytes ? job->input_bytes : 1)))
         return true;
     return job_fail(job, WORK_REFUSED,
                     "n = %" PRIu64 " is too large for the memory: two arrays of it and a workspace of %" PRIu64
                     " bytes do not fit in %zu MiB.",
-                    job->request->n, job->reply->workspace_bytes, available >> 20);
+                    job->request->n, job->reply->workspace_bytes, memory_available() >> 20);
 }
 
 static bool place_all(struct job *job) {
