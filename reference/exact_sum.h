@@ -7,7 +7,7 @@
 #ifndef REDUCTIO_EXACT_SUM_H
 #define REDUCTIO_EXACT_SUM_H
 
-#include "float_type.h"
+#include "reference/float_type.h"
 
 #include <mpfr.h>
 
@@ -20,7 +20,8 @@ struct exact_bins *exact_bins_new(enum float_type in); // aborts with a message 
 void exact_bins_free(struct exact_bins *bins);
 // Adds n elements; up to 2^40 elements may be added in all.
 void exact_bins_add(struct exact_bins *bins, const void *x, size_t n);
-// Adds `count` copies of one value at once: reaches counts that no test could stream. count < 2^40.
+// Adds `count` copies of one value at once: reaches counts that no test could stream. The 2^40 elements hold
+// in all here too.
 void exact_bins_add_repeated(struct exact_bins *bins, uint64_t bits, uint64_t count);
 
 // What is known of an array. Specials follow IEEE 754 addition in any order: any NaN, or infinities of both signs, give
@@ -29,12 +30,12 @@ struct exact_sum {
     enum float_type in;
     enum sum_class class_; // of the sum
     uint64_t n;
-    mpfr_t sum;           // exact; 0 unless class_ is SUM_FINITE
-    mpfr_t abs_sum;       // exact sum of |x| over the finite elements
+    mpfr_t sum;            // exact; 0 unless class_ is SUM_FINITE
+    mpfr_t abs_sum;        // exact sum of |x| over the finite elements
     int trailing_exponent; // largest q such that every finite element is a multiple of 2^q; INT_MAX if all are 0
-    uint64_t nonzero;     // finite elements other than ±0
-    bool all_minus_zero;  // n > 0 and every element is -0
-    bool has_subnormal;   // some element is subnormal in its own format
+    uint64_t nonzero;      // finite elements other than ±0
+    bool all_minus_zero;   // n > 0 and every element is -0
+    bool has_subnormal;    // some element is subnormal in its own format
 };
 
 // Initialises *sum; free with exact_sum_clear.
@@ -42,8 +43,8 @@ void exact_sum_of_bins(struct exact_sum *sum, const struct exact_bins *bins);
 void exact_sum(struct exact_sum *sum, enum float_type in, const void *x, size_t n);
 void exact_sum_clear(struct exact_sum *sum);
 
-// The sum rounded once to nearest, ties to even, with gradual underflow and IEEE 754's overflow threshold. Exact zero is
-// +0, also for n = 0; only where every element is -0 it is -0.
+// The sum rounded once to nearest, ties to even, with gradual underflow and IEEE 754's overflow threshold. Exact zero
+// is +0, also for n = 0; only where every element is -0 it is -0.
 uint64_t exact_sum_round(const struct exact_sum *sum, enum float_type out);
 // A finite multiple-precision value rounded in the same way; zero keeps its sign.
 uint64_t round_to_float(const mpfr_t value, enum float_type out);
@@ -55,8 +56,8 @@ bool exact_sum_never_rounds(const struct exact_sum *sum, enum float_type out);
 // Condition number sum|x| / |sum x|; infinity for sum 0 of nonzero data, 1 for no data, NaN unless finite.
 double exact_sum_condition(const struct exact_sum *sum);
 
-// Text of the exact value: decimal with enough digits to tell neighbours apart (at most 40 significant), or hex float with every bit.
-// Returned in memory from malloc.
+// Text of the exact value: decimal with enough digits to tell neighbours apart (at most 40 significant), or hex float
+// with every bit. Returned in memory from malloc.
 char *exact_sum_decimal(const struct exact_sum *sum);
 char *exact_sum_hex(const struct exact_sum *sum);
 

@@ -35,6 +35,7 @@ bool float_same(enum float_type type, uint64_t a, uint64_t b);
 // "0x1.8p+1", "-0x0p+0", "inf", "-inf", "nan". `text` needs FLOAT_TEXT bytes.
 enum { FLOAT_TEXT = 40 };
 void float_to_hex(enum float_type type, uint64_t bits, char *text);
-void float_to_decimal(enum float_type type, uint64_t bits, char *text); // 9 or 17 significant digits: reads back the same
+void float_to_decimal(enum float_type type, uint64_t bits,
+                      char *text); // 9 or 17 significant digits: reads back the same
 
 #endif

@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: MIT
+// Gathers mantissas in integer bins. Long pieces take three passes over each cache-sized block: gather every element
+// into a hot bin (one shift, one mask, one addition); ask whether any element can lower the trailing exponent, which
+// after the first few blocks is rare for data with full mantissas; and count zeros where the zero bins grew.
+#include "reference/exact_bins.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// A hot bin of f32 is a uint64_t: mantissas (23 bits) in bits 0..42, count from bit 43 on; 2^20 elements fit both.
+// A hot bin of f64 is 128 bits: mantissas (52 bits) in bits 0..91, count from bit 92 on; 2^35 elements fit both.
+enum { COUNT_SHIFT_F32 = 43, COUNT_SHIFT_F64 = 92, BLOCK = 1024 };
+static const uint64_t pending_max_f32 = UINT64_C(1) << 20;
+static const uint64_t pending_max_f64 = UINT64_C(1) << 35;
+static const uint64_t mantissa_mask_f32 = 0x7fffff;
+static const uint64_t mantissa_mask_f64 = 0xfffffffffffff;
+typedef unsigned __int128 hot_f64;
+// The caller's floats, read as integers wherever they lie.
+typedef uint32_t __attribute__((may_alias, aligned(1))) word_f32;
+typedef uint64_t __attribute__((may_alias, aligned(1))) word_f64;
+
+static void *allocate_zeroed(size_t count, size_t size) {
+    void *memory = calloc(count, size);
+    if (memory == NULL) {
+        fprintf(stderr, "reductio: out of memory for the bins of the exact sum (%zu bytes).\n", count * size);
+        abort();
+    }
+    return memory;
+}
+
+size_t exact_bins_size(const struct exact_bins *bins) {
+    return bins->in == FLOAT_F32 ? BINS_F32 : BINS_F64;
+}
+
+struct exact_bins *exact_bins_new(enum float_type in) {
+    struct exact_bins *bins = allocate_zeroed(1, sizeof *bins);
+    bins->in = in;
+    bins->trailing_exponent = INT_MAX;
+    bins->totals = allocate_zeroed(exact_bins_size(bins), sizeof *bins->totals);
+    return bins;
+}
+
+void exact_bins_free(struct exact_bins *bins) {
+    if (bins != NULL) {
+        free(bins->totals);
+        free(bins->hot);
+        free(bins);
+    }
+}
+
+static struct bin_total hot_total(const struct exact_bins *bins, size_t index) {
+    struct bin_total total = {0, 0};
+    for (size_t set = 0; set < HOT_SETS; set++) {
+        if (bins->in == FLOAT_F32) {
+            uint64_t bin = ((const uint64_t *)bins->hot)[index * HOT_SETS + set];
+            total.mantissas += bin & ((UINT64_C(1) << COUNT_SHIFT_F32) - 1);
+            total.count += bin >> COUNT_SHIFT_F32;
+        } else {
+            hot_f64 bin = ((const hot_f64 *)bins->hot)[index * HOT_SETS + set];
+            total.mantissas += bin & (((hot_f64)1 << COUNT_SHIFT_F64) - 1);
+            total.count += (uint64_t)(bin >> COUNT_SHIFT_F64);
+        }
+    }
+    return total;
+}
+
+struct bin_total exact_bins_total(const struct exact_bins *bins, size_t index) {
+    struct bin_total total = {0, 0};
+    if (bins->touched[index / 64] >> (index % 64) & 1) {
+        total = bins->totals[index];
+    }
+    if (bins->pending != 0) {
+        struct bin_total hot = hot_total(bins, index);
+        total.mantissas += hot.mantissas;
+        total.count += hot.count;
+    }
+    return total;
+}
+
+static void add_to_total(struct exact_bins *bins, size_t index, struct bin_total more) {
+    bins->touched[index / 64] |= UINT64_C(1) << (index % 64);
+    bins->totals[index].mantissas += more.mantissas;
+    bins->totals[index].count += more.count;
+}
+
+static size_t hot_bytes(const struct exact_bins *bins) {
+    return exact_bins_size(bins) * HOT_SETS * (bins->in == FLOAT_F32 ? sizeof(uint64_t) : sizeof(hot_f64));
+}
+
+// Empties the hot bins into the totals.
+static void spill_hot(struct exact_bins *bins) {
+    for (size_t index = 0; index < exact_bins_size(bins); index++) {
+        struct bin_total more = hot_total(bins, index);
+        if (more.count != 0) {
+            add_to_total(bins, index, more);
+        }
+    }
+    memset(bins->hot, 0, hot_bytes(bins));
+    bins->pending = 0;
+}
+
+// The largest q such that the nonzero finite value is a multiple of 2^q.
+static int trailing_exponent_of(const struct float_format *format, uint64_t magnitude) {
+    int stored = format->precision - 1;
+    uint64_t field = magnitude >> stored;
+    uint64_t mantissa = magnitude & ((UINT64_C(1) << stored) - 1);
+    if (field == 0) {
+        field = 1;
+    } else {
+        mantissa |= UINT64_C(1) << stored;
+    }
+    return (int)field - format->max_exponent - stored + __builtin_ctzll(mantissa);
+}
+
+static void lower_trailing_exponent(struct exact_bins *bins, uint64_t magnitude) {
+    int q = trailing_exponent_of(float_format(bins->in), magnitude);
+    bins->trailing_exponent = q < bins->trailing_exponent ? q : bins->trailing_exponent;
+}
+
+// Elements of at least this magnitude (as bits) are multiples of 2^trailing_exponent whatever their mantissa.
+static uint64_t harmless_magnitude(const struct exact_bins *bins) {
+    const struct float_format *format = float_format(bins->in);
+    int stored = format->precision - 1;
+    int quantum = format->min_exponent - stored;
+    if (bins->trailing_exponent == INT_MAX) {
+        return format->infinity;
+    }
+    if (bins->trailing_exponent == quantum) {
+        return 0; // nothing can be lower
+    }
+    uint64_t field = (uint64_t)(bins->trailing_exponent - quantum + 1);
+    uint64_t magnitude = field << stored;
+    return magnitude < format->infinity ? magnitude : format->infinity;
+}
+
+// Doubling drops the sign, and subtracting 1 sends zero to the far end: one comparison finds 0 < |x| < limit. Written
+// as reductions without branches, so that compilers vectorise them.
+static bool any_below_f32(const word_f32 *x, size_t n, uint32_t limit) {
+    uint32_t found = 0;
+    for (size_t i = 0; i < n; i++) {
+        found |= (uint32_t)(x[i] << 1) - 1 < 2 * limit - 1;
+    }
+    return found != 0;
+}
+
+static bool any_below_f64(const word_f64 *x, size_t n, uint64_t limit) {
+    uint64_t found = 0;
+    for (size_t i = 0; i < n; i++) {
+        found |= (x[i] << 1) - 1 < 2 * limit - 1;
+    }
+    return found != 0;
+}
+
+static void gather_f32(uint64_t *hot, const word_f32 *x, size_t n) {
+    size_t i = 0;
+    for (; i + HOT_SETS <= n; i += HOT_SETS) {
+        for (size_t set = 0; set < HOT_SETS; set++) {
+            uint32_t bits = x[i + set];
+            hot[(bits >> 23) * HOT_SETS + set] += (UINT64_C(1) << COUNT_SHIFT_F32) | (bits & mantissa_mask_f32);
+        }
+    }
+    for (; i < n; i++) {
+        hot[(x[i] >> 23) * HOT_SETS] += (UINT64_C(1) << COUNT_SHIFT_F32) | (x[i] & mantissa_mask_f32);
+    }
+}
+
+static void gather_f64(hot_f64 *hot, const word_f64 *x, size_t n) {
+    size_t i = 0;
+    for (; i + HOT_SETS <= n; i += HOT_SETS) {
+        for (size_t set = 0; set < HOT_SETS; set++) {
+            uint64_t bits = x[i + set];
+            hot[(bits >> 52) * HOT_SETS + set] += ((hot_f64)1 << COUNT_SHIFT_F64) | (bits & mantissa_mask_f64);
+        }
+    }
+    for (; i < n; i++) {
+        hot[(x[i] >> 52) * HOT_SETS] += ((hot_f64)1 << COUNT_SHIFT_F64) | (x[i] & mantissa_mask_f64);
+    }
+}
+
+static bool any_below(enum float_type in, const void *x, size_t n, uint64_t limit) {
+    return limit != 0 && (in == FLOAT_F32 ? any_below_f32(x, n, (uint32_t)limit) : any_below_f64(x, n, limit));
+}
+
+static uint64_t load_magnitude(enum float_type in, const void *x, size_t index) {
+    return float_load(in, x, index) & (float_format(in)->sign_bit - 1);
+}
+
+static void scan_trailing_exponents(struct exact_bins *bins, const void *x, size_t n) {
+    uint64_t harmless = harmless_magnitude(bins);
+    for (size_t i = 0; i < n; i++) {
+        uint64_t magnitude = load_magnitude(bins->in, x, i);
+        if (magnitude != 0 && magnitude < harmless) {
+            lower_trailing_exponent(bins, magnitude);
+            harmless = harmless_magnitude(bins);
+        }
+    }
+}
+
+static uint64_t count_zeros(enum float_type in, const void *x, size_t n) {
+    uint64_t zeros = 0;
+    for (size_t i = 0; i < n; i++) {
+        zeros += load_magnitude(in, x, i) == 0;
+    }
+    return zeros;
+}
+
+// Elements so far in the hot bins of ±0 and the subnormals.
+static uint64_t hot_tiny(const struct exact_bins *bins) {
+    return hot_total(bins, 0).count + hot_total(bins, exact_bins_size(bins) / 2).count;
+}
+
+static void add_block(struct exact_bins *bins, const void *x, size_t n) {
+    uint64_t tiny = hot_tiny(bins);
+    if (bins->in == FLOAT_F32) {
+        gather_f32(bins->hot, x, n);
+    } else {
+        gather_f64(bins->hot, x, n);
+    }
+    if (hot_tiny(bins) != tiny) {
+        bins->zeros += count_zeros(bins->in, x, n);
+    }
+    if (any_below(bins->in, x, n, harmless_magnitude(bins))) {
+        scan_trailing_exponents(bins, x, n);
+    }
+    bins->pending += n;
+    bins->n += n;
+}
+
+static void require_room(const struct exact_bins *bins, uint64_t more) {
+    const uint64_t limit = UINT64_C(1) << 40;
+    if (more > limit || bins->n > limit - more) {
+        fprintf(stderr, "reductio: the exact sum takes at most 2^40 elements.\n");
+        abort();
+    }
+}
+
+void exact_bins_add_repeated(struct exact_bins *bins, uint64_t bits, uint64_t count) {
+    require_room(bins, count);
+    if (count == 0) {
+        return;
+    }
+    int stored = float_format(bins->in)->precision - 1;
+    uint64_t mantissa = bits & ((UINT64_C(1) << stored) - 1);
+    uint64_t magnitude = bits & (float_format(bins->in)->sign_bit - 1);
+    add_to_total(bins, bits >> stored, (struct bin_total){(unsigned __int128)mantissa * count, count});
+    bins->n += count;
+    if (magnitude == 0) {
+        bins->zeros += count;
+    } else if (magnitude < harmless_magnitude(bins)) {
+        lower_trailing_exponent(bins, magnitude);
+    }
+}
+
+void exact_bins_add(struct exact_bins *bins, const void *x, size_t n) {
+    enum { SHORT = 256 };
+    require_room(bins, n);
+    if (n < SHORT) { // not worth the hot bins' cost
+        for (size_t i = 0; i < n; i++) {
+            exact_bins_add_repeated(bins, float_load(bins->in, x, i), 1);
+        }
+        return;
+    }
+    if (bins->hot == NULL) {
+        bins->hot = allocate_zeroed(1, hot_bytes(bins));
+    }
+    uint64_t pending_max = bins->in == FLOAT_F32 ? pending_max_f32 : pending_max_f64;
+    size_t size = float_format(bins->in)->size;
+    for (size_t i = 0; i < n; i += BLOCK) {
+        size_t length = n - i < BLOCK ? n - i : BLOCK;
+        if (bins->pending > pending_max - BLOCK) {
+            spill_hot(bins);
+        }
+        add_block(bins, (const char *)x + i * size, length);
+    }
+}
