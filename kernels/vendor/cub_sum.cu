@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// CUB's two-phase sum, cub::DeviceReduce::Sum, with its workspace from the caller. The order is CUB's own affair.
+//
+// Documented: the same bits from run to run on the same device (cub::DeviceReduce, "run-to-run" determinism); shapes
+// are ignored. Not documented: accuracy, which is held to the bound of any order, and what becomes of subnormals, NaN
+// and infinities, held to what IEEE additions in any order give. Those claims are ours.
+//
+// Backends: cuda
+// Types: f32 f64
+#include "kernels/vendor/cccl.h"
+
+static size_t workspace_bytes(size_t n, reductio_shape) {
+    size_t bytes = 0;
+    const reductio_in *in = nullptr;
+    reductio_out *out = nullptr;
+    if (cub::DeviceReduce::Sum(nullptr, bytes, in, out, n) != cudaSuccess)
+        return 0; // the launch meets the same error and returns it
+    return bytes;
+}
+
+static cudaError_t launch(const reductio_in *in, size_t n, reductio_out *out, void *workspace, reductio_shape shape,
+                          cudaStream_t stream) {
+    if (workspace == nullptr)
+        return cudaErrorInvalidValue; // CUB would take it for a question about its size
+    size_t bytes = workspace_bytes(n, shape);
+    return cub::DeviceReduce::Sum(workspace, bytes, in, out, n, stream);
+}
+
+REDUCTIO_VARIANT(cub_sum, .summary = "cub::DeviceReduce::Sum in two phases, of " CUB_TEXT,
+                 .workspace_bytes = workspace_bytes, .shapes = {{256, 0}},
+                 .claims = {.accuracy = REDUCTIO_ACCURACY_NOT_CLAIMED,
+                            .same_bits = REDUCTIO_RUN,
+                            .keeps_subnormals = REDUCTIO_YES,
+                            .may_overflow_early = REDUCTIO_YES,
+                            .specials = REDUCTIO_YES,
+                            .empty = REDUCTIO_YES});
