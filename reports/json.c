@@ -42,6 +42,16 @@ static json_t *findings_to_json(finding_set set) {
     return words;
 }
 
+static json_t *set_to_json(uint32_t set) {
+    json_t *numbers = json_array();
+    for (int bit = 0; numbers && bit < 32; bit++)
+        if (set >> bit & 1 && json_array_append_new(numbers, json_integer(bit))) {
+            json_decref(numbers);
+            return NULL;
+        }
+    return numbers;
+}
+
 static json_t *pairs_to_json(const struct text_pair *pairs, size_t count) {
     json_t *object = json_object();
     for (size_t i = 0; object && i < count; i++) {
@@ -108,6 +118,8 @@ static json_t *field_to_json(const struct record_field *field, const void *recor
         return index_to_json(*(const size_t *)member);
     case RECORD_FLAG:
         return json_boolean(*(const bool *)member);
+    case RECORD_SET:
+        return set_to_json(*(const uint32_t *)member);
     case RECORD_FINDINGS:
         return findings_to_json(*(const finding_set *)member);
     case RECORD_HEAD:

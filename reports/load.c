@@ -46,6 +46,10 @@ static bool is_count(const json_t *value) {
     return json_is_integer(value) && json_integer_value(value) >= 0;
 }
 
+static bool is_bit(const json_t *value) {
+    return is_count(value) && json_integer_value(value) < 32;
+}
+
 static bool is_finding(const json_t *value) {
     enum finding finding;
     return json_is_string(value) && finding_parse(json_string_value(value), &finding);
@@ -100,6 +104,7 @@ static const char *expected(enum record_kind kind) {
         [RECORD_SMALL] = "a count",
         [RECORD_INDEX] = "the index of an element",
         [RECORD_FLAG] = "true or false",
+        [RECORD_SET] = "an array of numbers below 32",
         [RECORD_FINDINGS] = "an array of finding words",
         [RECORD_HEAD] = "a finding word",
         [RECORD_STATUS] = "a claim's status word",
@@ -128,6 +133,8 @@ static bool is_of_kind(const struct check *check, const struct record_field *fie
         return is_index(check, field, value);
     case RECORD_FLAG:
         return json_is_boolean(value);
+    case RECORD_SET:
+        return all_of(value, is_bit);
     case RECORD_FINDINGS:
         return all_of(value, is_finding);
     case RECORD_HEAD:

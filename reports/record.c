@@ -47,7 +47,7 @@ static const struct record_field dataset_fields[] = {NAME(dataset_result, name),
                                                      END};
 static const struct record_type dataset_record = {sizeof(struct dataset_result), dataset_fields, 0, SIZE_MAX};
 
-enum { CELL_FIELDS_ALWAYS = 17 }; // those before bits, the first that needs a result
+enum { CELL_FIELDS_ALWAYS = 22 }; // those before bits, the first that needs a result
 static const struct record_field cell_fields[] = {
     NAME(cell_result, id),
     INDEX(cell_result, variant, variants, false),
@@ -58,6 +58,11 @@ static const struct record_field cell_fields[] = {
     PLAIN(cell_result, RECORD_SMALL, offset),
     PLAIN(cell_result, RECORD_HEAD, head),
     PLAIN(cell_result, RECORD_FINDINGS, findings),
+    PLAIN(cell_result, RECORD_SET, tested),
+    PLAIN(cell_result, RECORD_SET, broken),
+    PLAIN(cell_result, RECORD_TEXT, compared_with),
+    PLAIN(cell_result, RECORD_TEXT, attack),
+    PLAIN(cell_result, RECORD_FLAG, differs),
     PLAIN(cell_result, RECORD_FLAG, known),
     PLAIN(cell_result, RECORD_TEXT, known_reason),
     PLAIN(cell_result, RECORD_TEXT, detail),

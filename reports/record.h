@@ -16,6 +16,7 @@ enum record_kind {
     RECORD_SMALL,    // uint32_t, a JSON integer
     RECORD_INDEX,    // size_t; null for SIZE_MAX
     RECORD_FLAG,     // bool
+    RECORD_SET,      // uint32_t, as an array of the numbers of its bits
     RECORD_FINDINGS, // finding_set, as an array of words
     RECORD_HEAD,     // enum finding, as its word
     RECORD_STATUS,   // enum claim_status, as its word

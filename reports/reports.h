@@ -37,6 +37,7 @@ report_writer report_write_html;     // one page with everything inside
 report_writer report_write_junit;    // a suite a variant
 report_writer report_write_markdown; // for a pull request: the 20 worst
 report_writer report_write_csv;      // one line a cell
+report_writer report_write_study;    // plain text: what each attack on same bits reached, variant by variant
 
 // The terminal summary, with colours where `out` is a terminal and NO_COLOR is not set.
 bool report_print_terminal(const json_t *run, FILE *out, char *message);

@@ -181,6 +181,8 @@ static struct cell_result make_cell(const struct run_result *run, size_t variant
                                 .schedule = copy("inorder"),
                                 .head = head,
                                 .findings = set_of(head),
+                                .tested = 1,
+                                .broken = finding_is_bad(head),
                                 .detector = finding_is_bad(head) ? copy("bound") : NULL,
                                 .runs = 8};
 }
@@ -201,6 +203,10 @@ static void fill_odd_cells(struct run_result *run) {
     static const struct bit_pattern varied[] = {
         {0x44001000, 5, -1.25, "inorder"}, {0x44001001, 2, -0.25, "reversed"}, {0x44001003, 1, 1.75, "seed3"}};
     struct cell_result *cell = run->cells;
+    cell[1].attack = copy("same bits: run");
+    cell[1].compared_with = copy(cell[0].id);
+    cell[1].tested = 1u << 1;
+    cell[1].differs = true;
     cell[1].findings |= set_of(FINDING_VARIES_AS_CLAIMED);
     set_patterns(&cell[1], varied, 3);
     cell[1].max_ulps = 1.75;
