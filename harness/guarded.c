@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "harness/guarded.h"
+#include "harness/poison.h"
 
 #include <errno.h>
 #include <string.h>
@@ -66,11 +67,7 @@ void guarded_free(struct guarded *buffer) {
 }
 
 uint64_t guarded_pattern(uint64_t place, uint64_t salt) {
-    uint64_t h = (place + 1) * 0x9E3779B97F4A7C15u + salt * 0xD1B54A32D192ED03u;
-    h ^= h >> 29;
-    // High word: exponent of f64 all ones, quiet bit 0. Low word: exponent of f32 all ones, quiet bit 0. The two ones
-    // keep the significands from zero, which would be an infinity.
-    return 0x7FF000017F800001u | (h & 0x0007FFFF003FFFFFu);
+    return poison_pattern(place, salt);
 }
 
 void guarded_fill(unsigned char *from, size_t bytes, const unsigned char *origin, uint64_t salt) {

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT
+// The backend of a real GPU: the CUDA runtime, one context a worker, one stream. Many of the backend's functions cannot
+// fail by their type, so the first error is kept and told by the next launch; an error that has poisoned the context is
+// always told as a crash or an access out of bounds, after which the worker ends and is replaced.
+#include "harness/backend.h"
+#include "harness/cuda/device_buffer.h"
+
+#include <stdio.h>
+
+enum { CHANGES = ROLE_COUNT + 1 }; // one a role for trespasses, and one for the output's own bytes
+
+// The interface has no context argument, and an executable links one backend: this is the state of the process.
+static struct {
+    device_buffer buffers[ROLE_COUNT] = {{"the input"}, {"the output"}, {"the workspace"}};
+    uint64_t salts[ROLE_COUNT] = {};
+    cudaStream_t stream = nullptr;
+    cudaEvent_t start = nullptr, stop = nullptr;
+    unsigned long long *changes = nullptr; // on the device
+    cudaError_t failed = cudaSuccess;      // the first error that no function has told yet
+    const char *failed_in = "";
+} state;
+
+static bool fine(cudaError_t error, const char *what) {
+    if (error == cudaSuccess)
+        return true;
+    if (state.failed == cudaSuccess) {
+        state.failed = error;
+        state.failed_in = what;
+    }
+    return false;
+}
+
+// An error after which no call of this process succeeds any more.
+static bool context_is_lost() {
+    static_cast<void>(cudaGetLastError()); // an error that is not sticky ends here
+    return cudaStreamQuery(state.stream) != cudaSuccess && cudaStreamQuery(state.stream) != cudaErrorNotReady;
+}
+
+static enum work_outcome tell_crash(cudaError_t error, const char *what, char *message) {
+    const bool address = error == cudaErrorIllegalAddress || error == cudaErrorInvalidAddressSpace;
+    snprintf(message, BACKEND_MESSAGE, "The GPU stopped at %s: %s (%s).", what, cudaGetErrorString(error),
+             cudaGetErrorName(error));
+    return address ? WORK_OUT_OF_BOUNDS : WORK_CRASHED;
+}
+
+bool backend_open(int device, char *message) {
+    int count = 0;
+    cudaError_t error = cudaGetDeviceCount(&count);
+    if (error != cudaSuccess || count == 0) {
+        snprintf(message, BACKEND_MESSAGE, "There is no CUDA device: %s.",
+                 error == cudaSuccess ? "none was found" : cudaGetErrorString(error));
+        return false;
+    }
+    if (device < 0 || device >= count) {
+        snprintf(message, BACKEND_MESSAGE, "There are %d CUDA devices, 0 to %d; device %d was asked for.", count,
+                 count - 1, device);
+        return false;
+    }
+    cudaMemPool_t pool;
+    uint64_t keep =
+        UINT64_MAX; // calls that allocate, like CUB's single-call form, meet a pool that is reserved already
+    const bool open =
+        fine(cudaSetDevice(device), "cudaSetDevice") && fine(cudaStreamCreate(&state.stream), "cudaStreamCreate") &&
+        fine(cudaEventCreate(&state.start), "cudaEventCreate") &&
+        fine(cudaEventCreate(&state.stop), "cudaEventCreate") &&
+        fine(cudaMalloc(reinterpret_cast<void **>(&state.changes), CHANGES * sizeof *state.changes), "cudaMalloc") &&
+        fine(cudaDeviceGetDefaultMemPool(&pool, device), "cudaDeviceGetDefaultMemPool") &&
+        fine(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &keep), "cudaMemPoolSetAttribute");
+    if (!open)
+        snprintf(message, BACKEND_MESSAGE, "CUDA device %d does not start: %s: %s.", device, state.failed_in,
+                 cudaGetErrorString(state.failed));
+    return open;
+}
+
+void *backend_place(enum backend_role role, size_t bytes, size_t offset, char *message) {
+    device_buffer *buffer = &state.buffers[role];
+    const cudaError_t error = device_buffer_place(buffer, bytes, offset);
+    if (error != cudaSuccess) {
+        static_cast<void>(cudaGetLastError());
+        snprintf(message, BACKEND_MESSAGE, "There is no device memory for %s of %zu bytes: %s.", buffer->name, bytes,
+                 cudaGetErrorString(error));
+        return nullptr;
+    }
+    backend_poison(role, state.salts[role]);
+    return buffer->data;
+}
+
+void backend_poison(enum backend_role role, uint64_t salt) {
+    state.salts[role] = salt;
+    fine(device_buffer_poison(&state.buffers[role], salt, state.stream), "poisoning a buffer");
+}
+
+void backend_upload(enum backend_role role, const void *from, size_t bytes) {
+    fine(cudaMemcpyAsync(state.buffers[role].data, from, bytes, cudaMemcpyHostToDevice, state.stream), "an upload");
+}
+
+void backend_download(enum backend_role role, void *to, size_t bytes) {
+    if (fine(cudaMemcpyAsync(to, state.buffers[role].data, bytes, cudaMemcpyDeviceToHost, state.stream), "a download"))
+        fine(cudaStreamSynchronize(state.stream), "a download");
+}
+
+// Puts "nothing changed" into all places on the device.
+static bool reset_changes() {
+    return fine(cudaMemsetAsync(state.changes, 0xff, CHANGES * sizeof *state.changes, state.stream),
+                "clearing the guards' report");
+}
+
+static bool read_changes(unsigned long long (&changes)[CHANGES]) {
+    return fine(cudaMemcpyAsync(changes, state.changes, sizeof changes, cudaMemcpyDeviceToHost, state.stream),
+                "reading the guards' report") &&
+           fine(cudaStreamSynchronize(state.stream), "reading the guards' report");
+}
+
+bool backend_is_poison(enum backend_role role, uint64_t salt) {
+    unsigned long long changes[CHANGES];
+    return reset_changes() &&
+           fine(device_buffer_find_written(&state.buffers[role], salt, &state.changes[ROLE_COUNT], state.stream),
+                "looking for poison") &&
+           read_changes(changes) && changes[ROLE_COUNT] == NO_CHANGE;
+}
+
+static void explain_trespass(const device_buffer *buffer, unsigned long long place, char *message) {
+    const unsigned long long start = (unsigned long long)(buffer->data - buffer->base), end = start + buffer->bytes;
+    if (place < start)
+        snprintf(message, BACKEND_MESSAGE, "It wrote outside its arrays, %llu bytes before the start of %s.",
+                 start - place, buffer->name);
+    else
+        snprintf(message, BACKEND_MESSAGE, "It wrote outside its arrays, %llu bytes past the end of %s.", place - end,
+                 buffer->name);
+}
+
+enum work_outcome backend_check_slack(char *message) {
+    unsigned long long changes[CHANGES];
+    bool looked = reset_changes();
+    for (int role = 0; role < ROLE_COUNT; role++)
+        looked = looked && fine(device_buffer_find_trespass(&state.buffers[role], state.salts[role],
+                                                            &state.changes[role], state.stream),
+                                "checking the guards");
+    if (!looked || !read_changes(changes))
+        return tell_crash(state.failed, state.failed_in, message);
+    for (int role = 0; role < ROLE_COUNT; role++) {
+        if (changes[role] == NO_CHANGE)
+            continue;
+        explain_trespass(&state.buffers[role], changes[role], message);
+        return WORK_OUT_OF_BOUNDS;
+    }
+    return WORK_DONE;
+}
+
+static enum work_outcome tell_refusal(const struct reductio_variant *variant, cudaError_t error, char *message) {
+    if (context_is_lost())
+        return tell_crash(error, "the launch", message);
+    if (error == cudaErrorNotSupported)
+        snprintf(message, BACKEND_MESSAGE, "%s.", variant->summary);
+    else
+        snprintf(message, BACKEND_MESSAGE, "Its launch returned %s: %s.", cudaGetErrorName(error),
+                 cudaGetErrorString(error));
+    return WORK_REFUSED;
+}
+
+static bool read_time(uint64_t *ns) {
+    float milliseconds = 0;
+    if (!fine(cudaEventElapsedTime(&milliseconds, state.start, state.stop), "reading the time"))
+        return false;
+    *ns = uint64_t(double(milliseconds) * 1e6);
+    return true;
+}
+
+enum work_outcome backend_launch(const struct reductio_variant *variant, uint64_t n, struct reductio_shape shape,
+                                 struct schedule, uint64_t *ns, char *message) {
+    // What was queued before must be over, or its error would be charged to this launch and its time counted.
+    if (state.failed != cudaSuccess || !fine(cudaStreamSynchronize(state.stream), "preparing the buffers") ||
+        !fine(cudaEventRecord(state.start, state.stream), "starting the clock"))
+        return tell_crash(state.failed, state.failed_in, message);
+    const cudaError_t returned =
+        static_cast<cudaError_t>(variant->launch(state.buffers[ROLE_INPUT].data, n, state.buffers[ROLE_OUTPUT].data,
+                                                 state.buffers[ROLE_WORKSPACE].data, shape, state.stream));
+    const cudaError_t left_behind = cudaGetLastError();
+    if (returned != cudaSuccess || left_behind != cudaSuccess)
+        return tell_refusal(variant, returned != cudaSuccess ? returned : left_behind, message);
+    if (!fine(cudaEventRecord(state.stop, state.stream), "stopping the clock") ||
+        !fine(cudaStreamSynchronize(state.stream), "its kernels") || !read_time(ns))
+        return tell_crash(state.failed, state.failed_in, message);
+    return WORK_DONE;
+}
+
+bool backend_explain_address(const void *, char *message) {
+    message[0] = 0; // a host address says nothing about a device buffer
+    return false;
+}

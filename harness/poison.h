@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// The poison of buffers, for the CPU and the GPU alike.
+#ifndef REDUCTIO_POISON_H
+#define REDUCTIO_POISON_H
+
+#include <stdint.h>
+
+#ifdef __CUDACC__
+#define REDUCTIO_HOST_DEVICE __host__ __device__
+#else
+#define REDUCTIO_HOST_DEVICE
+#endif
+
+// The eight bytes at a multiple of 8 past some origin, `place` of them on. Read as f64 they are a signalling NaN, read
+// as f32 two NaNs, of which the first is signalling (guarded.h says why not both).
+static inline REDUCTIO_HOST_DEVICE uint64_t poison_pattern(uint64_t place, uint64_t salt) {
+    uint64_t h = (place + 1) * 0x9E3779B97F4A7C15u + salt * 0xD1B54A32D192ED03u;
+    h ^= h >> 29;
+    // High word: exponent of f64 all ones, quiet bit 0. Low word: exponent of f32 all ones, quiet bit 0. The two ones
+    // keep the significands from zero, which would be an infinity.
+    return 0x7FF000017F800001u | (h & 0x0007FFFF003FFFFFu);
+}
+
+#endif
