@@ -94,6 +94,8 @@ static void misanswer(const struct fake *fake, const struct work_request *reques
         memset(&reply, 0x5A, sizeof reply);
     else if (mode_is(fake, "stale"))
         reply.sequence--;
+    else if (mode_is(fake, "miscounted"))
+        reply.runs--;
     else if (mode_is(fake, "greedy"))
         reply.payload = (uint64_t)1 << 60;
     else if (mode_is(fake, "unended"))
@@ -106,6 +108,15 @@ static void misanswer(const struct fake *fake, const struct work_request *reques
         exit(0);
     if (mode_is(fake, "half, then hang"))
         hang();
+}
+
+// In one piece, so that the excess is there when the answer is.
+static void answer_too_much(const struct fake *fake, const struct work_request *request) {
+    struct {
+        struct work_reply reply;
+        struct work_run runs[3]; // one more than any test asks for
+    } answer = {.reply = right_reply(request)};
+    send_or_end(fake->socket, &answer, sizeof answer);
 }
 
 static void tell_pid(const struct fake *fake) {
@@ -150,11 +161,20 @@ static void go_wrong(const struct fake *fake, const struct work_request *request
         answer_bits(fake, request, mode_is(fake, "signals") ? count_odd_signals() : count_descriptors());
         return;
     }
-    if (mode_is(fake, "too much")) {
-        answer_right(fake, request);
-        usleep(1000);
-    }
-    misanswer(fake, request);
+    if (mode_is(fake, "too much"))
+        answer_too_much(fake, request);
+    else
+        misanswer(fake, request);
+}
+
+// The data file counts the workers that were started.
+static void count_start(const struct fake *fake) {
+    uint32_t starts;
+    if (pread(fake->data, &starts, sizeof starts, 0) != sizeof starts)
+        exit(WORKER_FAILED);
+    starts++;
+    if (pwrite(fake->data, &starts, sizeof starts, 0) != sizeof starts)
+        exit(WORKER_FAILED);
 }
 
 static void say_hello(const struct fake *fake) {
@@ -166,6 +186,7 @@ static void say_hello(const struct fake *fake) {
     if (mode_is(fake, "bad hello"))
         hello.version = 99;
     if (mode_is(fake, "die at start")) {
+        count_start(fake);
         fprintf(stderr, "no library of that name\nsecond line\n");
         exit(5);
     }

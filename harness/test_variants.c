@@ -3,6 +3,7 @@
 #include "harness/backend.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,6 +49,13 @@ SUM(quadruples_element) {
 SUM(quadruples_last_of_group) {
     UNUSED;
     sum_with(in, n, out, 35, 4);
+    return 0;
+}
+
+// If 17 is the last element, its copies read as "once" and one beyond the array.
+SUM(quintuples_element) {
+    UNUSED;
+    sum_with(in, n, out, 17, 5);
     return 0;
 }
 
@@ -158,11 +166,18 @@ SUM(hangs) {
     return 0;
 }
 
+// How many elements the input starts past a 256-byte boundary.
+SUM(tells_place) {
+    UNUSED;
+    *(float *)out = (float)((uintptr_t)in % 256 / sizeof(float));
+    return 0;
+}
+
 SUM(prints) {
     UNUSED;
     sum_with(in, n, out, 0, 1);
-    printf("partial sum of %zu\n", n);
-    fprintf(stderr, "and a warning");
+    printf("partial sum of %zu, ", n);
+    fprintf(stderr, "and a warning, ");
     return 0;
 }
 
@@ -190,6 +205,8 @@ VARIANT(drops_element, .max_n = 1000, .fault = {.finding = "lost elements", .det
 VARIANT(doubles_element, .origin = "nowhere");
 VARIANT(quadruples_element, .origin = NULL);
 VARIANT(quadruples_last_of_group, .origin = NULL);
+VARIANT(quintuples_element, .origin = NULL);
+VARIANT(tells_place, .origin = NULL);
 VARIANT(counts_too_often, .origin = NULL);
 VARIANT(gives_nan, .origin = NULL);
 VARIANT(gives_minus, .origin = NULL);
@@ -216,6 +233,8 @@ const struct reductio_variant *const reductio_register[] = {&reductio_test_varia
                                                             &doubles_element_variant,
                                                             &quadruples_element_variant,
                                                             &quadruples_last_of_group_variant,
+                                                            &quintuples_element_variant,
+                                                            &tells_place_variant,
                                                             &counts_too_often_variant,
                                                             &gives_nan_variant,
                                                             &gives_minus_variant,

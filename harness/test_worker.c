@@ -133,6 +133,23 @@ END_TEST
 
 static const char *const unreadable[] = {"gives_nan", "gives_minus", "gives_half", "never_writes"};
 
+START_TEST(carries_past_the_last_element_are_seen) {
+    const struct kept *kept = run_one("quintuples_element", "f32", coverage_of(18));
+    ck_assert_outcome(kept, WORK_DONE);
+    for (int i = 0; i < 18; i++)
+        ck_assert_uint_eq(kept->payload[i], i == 17 ? 5 : 1);
+}
+END_TEST
+
+START_TEST(input_starts_where_it_was_asked_for) {
+    for (uint32_t offset = 0; offset < 16; offset++) {
+        struct pool_item item = sum_of(100);
+        item.request.offset = offset;
+        ck_assert_double_eq(value_of("f32", first_bits(run_one("tells_place", "f32", item))), offset);
+    }
+}
+END_TEST
+
 START_TEST(coverage_of_nonsense_is_not_told) {
     const struct kept *kept = run_one(unreadable[_i], "f32", coverage_of(COVERED));
     ck_assert_outcome(kept, WORK_DONE);
@@ -197,8 +214,9 @@ END_TEST
 START_TEST(prints_belong_to_their_item) {
     struct pool_item items[] = {sum_of(5), sum_of(6)};
     run_items("prints", "f32", items, 2);
-    ck_assert_str_eq(answers.kept[1].output, "partial sum of 6\nand a warningpartial sum of 6\nand a warning"
-                                             "partial sum of 6\nand a warningpartial sum of 6\nand a warning");
+    ck_assert_str_eq(answers.kept[1].output,
+                     "and a warning, and a warning, and a warning, and a warning, " // not buffered
+                     "partial sum of 6, partial sum of 6, partial sum of 6, partial sum of 6, ");
     ck_assert_ptr_null(strstr(answers.kept[0].output, "of 6"));
 }
 END_TEST
@@ -260,6 +278,8 @@ int main(void) {
     tcase_add_loop_test(tcase, right_sum_covers_each_element_once, 0, 3);
     tcase_add_loop_test(tcase, coverage_map_says_exactly_which, 0, sizeof coverages / sizeof *coverages);
     tcase_add_loop_test(tcase, coverage_of_nonsense_is_not_told, 0, sizeof unreadable / sizeof *unreadable);
+    tcase_add_test(tcase, carries_past_the_last_element_are_seen);
+    tcase_add_test(tcase, input_starts_where_it_was_asked_for);
     tcase_add_test(tcase, untouched_output_is_seen);
     tcase_add_test(tcase, changed_input_is_seen_and_mended);
     tcase_add_loop_test(tcase, failure_is_explained_and_the_queue_goes_on, 0, sizeof failures / sizeof *failures);
