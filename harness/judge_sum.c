@@ -195,14 +195,14 @@ static void judge_finite(struct cell_result *cell, const struct evidence *e, con
         cell->tested |= 1u << CLAIM_KEEPS_SUBNORMALS;
     if (y->overflow_possible)
         cell->tested |= 1u << CLAIM_NO_EARLY_OVERFLOW;
-    if (y->says_nothing)
-        add_finding(cell, FINDING_BOUND_SAYS_NOTHING, NULL, NULL);
     if (bits == y->rounded)
         add_finding(cell, FINDING_CORRECTLY_ROUNDED, NULL, NULL);
     else if (bits == sign && mpfr_zero_p(e->exact->sum))
         report_wrong_class(cell, e, bits, CLAIM_ACCURACY, "bound", y->rounded);
     else if (mpfr_cmp(error, y->bound) > 0)
         judge_beyond_bound(cell, e, y, error);
+    else if (y->says_nothing)
+        add_finding(cell, FINDING_BOUND_SAYS_NOTHING, NULL, NULL);
     else
         add_finding(cell, is_faithful(e->exact, e->out, bits) ? FINDING_FAITHFUL : FINDING_WITHIN_BOUND, NULL, NULL);
     mpfr_clear(error);

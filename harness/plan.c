@@ -84,10 +84,9 @@ static void attack_order(struct plan *plan, struct plan_cell attack, struct data
     enum { FIXED = sizeof orders / sizeof *orders };
     attack.attacked = CLAIM_SAME_BITS_ORDER;
     for (unsigned i = 0; i < FIXED + shuffles; i++) {
-        if (i < FIXED)
-            snprintf(key.order, sizeof key.order, "%s", orders[i]);
-        else
-            snprintf(key.order, sizeof key.order, "shuffled%u", i - FIXED + 1);
+        char shuffled[32];
+        snprintf(shuffled, sizeof shuffled, "shuffled%u", i - FIXED + 1);
+        copy_text(key.order, sizeof key.order, i < FIXED ? orders[i] : shuffled);
         attack.dataset = plan_add_dataset(plan, &key);
         plan_add_cell(plan, &attack);
     }
@@ -220,12 +219,12 @@ void plan_tier(struct plan *plan, const struct catalog *catalog, const struct se
 void plan_cell_key(const struct plan *plan, const struct plan_cell *cell, struct cell_key *key) {
     const struct variant_card *card = &plan->catalog->variants[cell->variant].card;
     *key = (struct cell_key){.n = cell->n, .shape = cell->shape, .offset = cell->offset, .schedule = cell->schedule};
-    snprintf(key->variant, sizeof key->variant, "%s", card->name);
-    snprintf(key->backend, sizeof key->backend, "%s", card->backend);
-    snprintf(key->type, sizeof key->type, "%s", card->type);
+    copy_text(key->variant, sizeof key->variant, card->name);
+    copy_text(key->backend, sizeof key->backend, card->backend);
+    copy_text(key->type, sizeof key->type, card->type);
     const struct dataset_key *dataset = cell->dataset == NO_INDEX ? NULL : &plan->datasets[cell->dataset];
-    snprintf(key->values, sizeof key->values, "%s", dataset ? dataset->values->name : COVERAGE_VALUES);
-    snprintf(key->order, sizeof key->order, "%s", dataset ? dataset->order : "given");
+    copy_text(key->values, sizeof key->values, dataset ? dataset->values->name : COVERAGE_VALUES);
+    copy_text(key->order, sizeof key->order, dataset ? dataset->order : "given");
 }
 
 void plan_free(struct plan *plan) {

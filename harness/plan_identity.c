@@ -20,7 +20,7 @@ static char *find_dataset(const struct cell_key *key, enum float_type in, struct
         return text_format("case \"%s\" cannot be made with %llu elements: %s.", key->values,
                            (unsigned long long)key->n, refusal);
     *dataset = (struct dataset){.key = {.type = in, .values = values, .n = key->n}};
-    snprintf(dataset->key.order, sizeof dataset->key.order, "%s", key->order);
+    copy_text(dataset->key.order, sizeof dataset->key.order, key->order);
     return NULL;
 }
 

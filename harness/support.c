@@ -72,6 +72,13 @@ char *text_append(char *text, const char *format, ...) {
     return both;
 }
 
+void copy_text(char *field, size_t size, const char *text) {
+    size_t bytes = strlen(text) + 1;
+    if (bytes > size)
+        harness_failed("\"%s\" is longer than %zu bytes.", text, size - 1);
+    memcpy(field, text, bytes);
+}
+
 void *grow_array(void *array, size_t count, size_t size) {
     bool power_of_two = (count & (count - 1)) == 0;
     if (count && !power_of_two)

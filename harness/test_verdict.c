@@ -168,14 +168,16 @@ END_TEST
 
 START_TEST(test_overflow) {
     struct variant_card card = strict_card();
-    const float early[] = {FLT_MAX, FLT_MAX, -FLT_MAX}, truly[] = {FLT_MAX, FLT_MAX};
-    expect(&card, early, 3, FLT_MAX, FINDING_CORRECTLY_ROUNDED, 0);
-    expect(&card, early, 3, INFINITY, FINDING_OVERFLOWED_EARLY, OVERFLOW_);
+    const float early[] = {FLT_MAX, FLT_MAX, -FLT_MAX, -FLT_MAX / 2}, truly[] = {FLT_MAX, FLT_MAX};
+    const float near[] = {FLT_MAX, FLT_MAX, -FLT_MAX}; // the threshold lies within the bound: infinity is no fault
+    expect(&card, early, 4, FLT_MAX / 2, FINDING_CORRECTLY_ROUNDED, 0);
+    expect(&card, near, 3, INFINITY, FINDING_WITHIN_BOUND, 0);
+    expect(&card, early, 4, INFINITY, FINDING_OVERFLOWED_EARLY, OVERFLOW_);
     expect(&card, truly, 2, INFINITY, FINDING_CORRECTLY_ROUNDED, 0);
     expect(&card, truly, 2, -INFINITY, FINDING_WRONG_CLASS, ACCURACY);
     card.may_overflow_early = REDUCTIO_YES;
-    expect(&card, early, 3, INFINITY, FINDING_BOUND_SAYS_NOTHING, 0);
-    expect(&card, early, 3, NAN, FINDING_BOUND_SAYS_NOTHING, 0);
+    expect(&card, early, 4, INFINITY, FINDING_BOUND_SAYS_NOTHING, 0);
+    expect(&card, early, 4, NAN, FINDING_BOUND_SAYS_NOTHING, 0);
 }
 END_TEST
 
