@@ -98,7 +98,7 @@ static size_t height(size_t n, reductio_shape shape) {
 
 REDUCTIO_VARIANT(double_word, .summary = "Double-word sums in each thread, merged by a tree of double-word additions",
                  .origin = "Joldes, Muller and Popescu 2017, algorithms 4 and 6", .workspace_bytes = workspace_bytes,
-                 .shapes = {{256, 0}, {128, 0}, {512, 0}, {256, 7}},
+                 .shapes = {{512, 0}, {128, 0}, {32, 0}, {32, 3}},
                  .claims = {.accuracy = REDUCTIO_DOUBLE_WORD,
                             .height = height,
                             .same_bits = REDUCTIO_RUN | REDUCTIO_PLACEMENT | REDUCTIO_DEVICE,

@@ -66,7 +66,7 @@ static size_t height(size_t n, reductio_shape shape) {
 }
 
 REDUCTIO_VARIANT(f64_accumulator, .summary = "f32 data summed in f64 by a tree, rounded once",
-                 .workspace_bytes = workspace_bytes, .shapes = {{256, 0}, {128, 0}, {512, 0}, {256, 7}},
+                 .workspace_bytes = workspace_bytes, .shapes = {{512, 0}, {128, 0}, {32, 0}, {32, 3}},
                  .claims = {.accuracy = REDUCTIO_WIDE,
                             .height = height,
                             .same_bits = REDUCTIO_RUN | REDUCTIO_PLACEMENT | REDUCTIO_DEVICE,

@@ -93,7 +93,7 @@ static size_t height(size_t n, reductio_shape shape) {
 REDUCTIO_VARIANT(grid_stride,
                  .summary = "Blocks stride over the data with 16-byte loads; shuffles within warps and blocks; a "
                             "second kernel for the blocks",
-                 .workspace_bytes = workspace_bytes, .shapes = {{256, 0}, {96, 0}, {128, 0}, {512, 0}, {256, 7}},
+                 .workspace_bytes = workspace_bytes, .shapes = {{512, 0}, {96, 0}, {128, 0}, {32, 0}, {32, 3}},
                  .claims = {.accuracy = REDUCTIO_HEIGHT,
                             .height = height,
                             .same_bits = REDUCTIO_RUN | REDUCTIO_PLACEMENT | REDUCTIO_DEVICE,

@@ -89,7 +89,7 @@ static size_t height(size_t n, reductio_shape shape) {
 
 REDUCTIO_VARIANT(kahan, .summary = "Kahan in each thread, the pairs (sum, correction) merged by a tree of two_sums",
                  .origin = "second tutorial names the method; merged correctly here",
-                 .workspace_bytes = workspace_bytes, .shapes = {{256, 0}, {128, 0}, {512, 0}, {256, 7}},
+                 .workspace_bytes = workspace_bytes, .shapes = {{512, 0}, {128, 0}, {32, 0}, {32, 3}},
                  .claims = {.accuracy = REDUCTIO_KAHAN_MERGED,
                             .height = height,
                             .serial_terms = tile_serial_terms,

@@ -91,7 +91,7 @@ static size_t height(size_t n, reductio_shape shape) {
 REDUCTIO_VARIANT(neumaier,
                  .summary = "Neumaier in each thread, the pairs (sum, correction) merged by a tree of two_sums",
                  .origin = "Neumaier 1974; merged correctly here", .workspace_bytes = workspace_bytes,
-                 .shapes = {{256, 0}, {128, 0}, {512, 0}, {256, 7}},
+                 .shapes = {{512, 0}, {128, 0}, {32, 0}, {32, 3}},
                  .claims = {.accuracy = REDUCTIO_COMPENSATED,
                             .height = height,
                             .same_bits = REDUCTIO_RUN | REDUCTIO_PLACEMENT | REDUCTIO_DEVICE,

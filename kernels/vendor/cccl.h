@@ -32,7 +32,7 @@
                                                      cuda::stream_ref{stream}})
 #else
 #define SINGLE_CALL_SUMMARY(level)                                                                                     \
-    "cub::DeviceReduce::Sum in one call, " level ": not in this CCCL (" CUB_TEXT "; it came with 300100)"
+    "cub::DeviceReduce::Sum in one call, " level ": not in this CCCL (" CUB_TEXT ", the call came with CUB 300100)"
 #define SINGLE_CALL_SUM(level, in, out, n, stream)                                                                     \
     (static_cast<void>(in), static_cast<void>(out), static_cast<void>(n), static_cast<void>(stream),                   \
      cudaErrorNotSupported)
