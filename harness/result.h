@@ -121,6 +121,7 @@ struct run_result {
     size_t cell_count;
     char **notes; // sentences for the reader, e.g. why a backend is absent
     size_t note_count;
+    uint64_t stale_known_lines; // lines of reductio-known.txt whose defect no longer happens
 };
 
 void run_result_free(struct run_result *result); // frees everything inside

@@ -320,5 +320,5 @@ void run_plan(const struct plan *plan, const struct selection *selection, const 
     free(run.done);
     result->interrupted = !finished;
     result->seconds = seconds_now() - start;
-    summarise(plan, result);
+    summarise(plan, options->known, result);
 }

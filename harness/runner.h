@@ -3,6 +3,7 @@
 #ifndef REDUCTIO_RUNNER_H
 #define REDUCTIO_RUNNER_H
 
+#include "harness/known.h"
 #include "harness/plan.h"
 #include "harness/result.h"
 
@@ -12,6 +13,7 @@ struct run_options {
     const char *command; // "check", ...
     char **argv;
     size_t argc;
+    const struct known_list *known; // NULL: nothing is known
     const volatile sig_atomic_t *interrupted;
     bool quiet; // no progress on stderr
 };
@@ -24,7 +26,7 @@ void run_plan(const struct plan *plan, const struct selection *selection, const 
 // Compares the cells of each attack on same_bits with their base cell. cells[i] belongs to plan->cells[i].
 void judge_invariance(const struct plan *plan, struct cell_result *cells, const bool *done);
 
-// Sums up: the claims of each variant over its cells, and the verdict sentence.
-void summarise(const struct plan *plan, struct run_result *result);
+// Sums up: environment, known defects, the claims of each variant over its cells, and the verdict sentence.
+void summarise(const struct plan *plan, const struct known_list *known, struct run_result *result);
 
 #endif

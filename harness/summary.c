@@ -145,8 +145,8 @@ static void record_backends(const struct catalog *catalog, struct run_result *re
     for (size_t b = 0; b < catalog->backend_count; b++) {
         const struct catalog_backend *backend = &catalog->backends[b];
         bool ran = false;
-        for (size_t v = 0; v < result->variant_count && !ran; v++)
-            ran = strcmp(result->variants[v].backend, backend->name) == 0;
+        for (size_t i = 0; i < result->cell_count && !ran; i++)
+            ran = catalog->variants[result->cells[i].variant].backend == (int)b;
         if (!backend->present) {
             result->notes = grow_array(result->notes, result->note_count, sizeof *result->notes);
             result->notes[result->note_count++] =
@@ -215,9 +215,11 @@ static char *verdict_sentence(const struct run_result *result) {
     return sentence;
 }
 
-void summarise(const struct plan *plan, struct run_result *result) {
-    keep_variants_that_ran(plan, result);
+void summarise(const struct plan *plan, const struct known_list *known, struct run_result *result) {
     record_environment(result);
     record_backends(plan->catalog, result);
+    if (known)
+        known_apply(known, result);
+    keep_variants_that_ran(plan, result);
     result->verdict = verdict_sentence(result);
 }

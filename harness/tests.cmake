@@ -2,6 +2,7 @@
 # Tests of the harness, and the gates as tests of their own.
 
 reductio_test(test_cell SOURCES test_cell.c LIBS reductio_harness)
+reductio_test(test_known SOURCES test_known.c LIBS reductio_harness)
 reductio_test(test_plan SOURCES test_plan.c LIBS reductio_harness)
 reductio_test(test_verdict SOURCES test_verdict.c LIBS reductio_harness m)
 
@@ -12,7 +13,7 @@ set_tests_properties(test_cli PROPERTIES ENVIRONMENT CK_DEFAULT_TIMEOUT=300 TIME
 
 # The smoke gate runs once; each variant is then a test of its own that reads the one run's JSON.
 set(smoke_json ${PROJECT_BINARY_DIR}/smoke.json)
-add_test(NAME gate COMMAND reductio check --tier smoke --json ${smoke_json} --html ${PROJECT_BINARY_DIR}/smoke.html)
+add_test(NAME gate COMMAND reductio check --tier smoke --known ${PROJECT_SOURCE_DIR}/reductio-known.txt --json ${smoke_json} --html ${PROJECT_BINARY_DIR}/smoke.html)
 add_test(NAME selftest COMMAND reductio selftest --tier smoke --json ${PROJECT_BINARY_DIR}/selftest.json)
 set_tests_properties(gate selftest PROPERTIES TIMEOUT 900 LABELS gate SKIP_RETURN_CODE 77 RUN_SERIAL ON)
 

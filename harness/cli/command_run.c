@@ -72,7 +72,7 @@ int command_run(const struct command_line *line) {
 int command_check(const struct command_line *line) {
     struct run_result result = {0};
     int code = run_rows(line, &result);
-    if (code == EXIT_FINE && any_claim_broken(&result))
+    if (code == EXIT_FINE && gate_fails(&result))
         code = EXIT_CLAIM_BROKEN;
     run_result_free(&result);
     return code;

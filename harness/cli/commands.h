@@ -36,7 +36,7 @@ int run_and_report(const struct plan *plan, const struct command_line *line, str
 const volatile sig_atomic_t *catch_interrupts(void);
 // Only the files; the terminal is the caller's.
 int write_reports(const struct run_result *result, const struct options *options);
-// Some claim of some real row is broken, and not known.
-bool any_claim_broken(const struct run_result *result);
+// Some claim is broken and not known, or a line of known defects is stale.
+bool gate_fails(const struct run_result *result);
 
 #endif

@@ -19,6 +19,7 @@ static const char help[] =
     "           --tier smoke|full --cell ID --seed S|random --repeat R --shard I/N --jobs J --limit SECONDS --device "
     "K\n"
     "Files:     --json F --html F --junit F --markdown F --csv F     --quiet: no progress\n"
+    "Known:     --known F (default reductio-known.txt): defects that do not fail the gate\n"
     "\n"
     "Exit codes: 0 fine; 1 a claim is broken, or a backend asked for by name is absent; 2 usage or malformed input;\n"
     "            3 regression; 77 everything skipped; 99 the harness itself failed; 130 interrupted.\n";

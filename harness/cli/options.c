@@ -31,35 +31,25 @@ enum option_key {
     KEY_JUNIT,
     KEY_MARKDOWN,
     KEY_CSV,
+    KEY_KNOWN,
     KEY_RUNS,
     KEY_VARY,
     KEY_QUIET
 };
 
 static const struct option long_options[] = {
-    {"variant", required_argument, NULL, KEY_VARIANT},
-    {"skip-variant", required_argument, NULL, KEY_SKIP_VARIANT},
-    {"case", required_argument, NULL, KEY_CASE},
-    {"skip-case", required_argument, NULL, KEY_SKIP_CASE},
-    {"type", required_argument, NULL, KEY_TYPE},
-    {"backend", required_argument, NULL, KEY_BACKEND},
-    {"cell", required_argument, NULL, KEY_CELL},
-    {"tier", required_argument, NULL, KEY_TIER},
-    {"seed", required_argument, NULL, KEY_SEED},
-    {"repeat", required_argument, NULL, KEY_REPEAT},
-    {"shard", required_argument, NULL, KEY_SHARD},
-    {"jobs", required_argument, NULL, KEY_JOBS},
-    {"limit", required_argument, NULL, KEY_LIMIT},
-    {"device", required_argument, NULL, KEY_DEVICE},
-    {"json", required_argument, NULL, KEY_JSON},
-    {"html", required_argument, NULL, KEY_HTML},
-    {"junit", required_argument, NULL, KEY_JUNIT},
-    {"markdown", required_argument, NULL, KEY_MARKDOWN},
-    {"csv", required_argument, NULL, KEY_CSV},
-    {"runs", required_argument, NULL, KEY_RUNS},
-    {"vary", required_argument, NULL, KEY_VARY},
-    {"quiet", no_argument, NULL, KEY_QUIET},
-    {NULL, 0, NULL, 0},
+    {"variant", required_argument, NULL, KEY_VARIANT}, {"skip-variant", required_argument, NULL, KEY_SKIP_VARIANT},
+    {"case", required_argument, NULL, KEY_CASE},       {"skip-case", required_argument, NULL, KEY_SKIP_CASE},
+    {"type", required_argument, NULL, KEY_TYPE},       {"backend", required_argument, NULL, KEY_BACKEND},
+    {"cell", required_argument, NULL, KEY_CELL},       {"tier", required_argument, NULL, KEY_TIER},
+    {"seed", required_argument, NULL, KEY_SEED},       {"repeat", required_argument, NULL, KEY_REPEAT},
+    {"shard", required_argument, NULL, KEY_SHARD},     {"jobs", required_argument, NULL, KEY_JOBS},
+    {"limit", required_argument, NULL, KEY_LIMIT},     {"device", required_argument, NULL, KEY_DEVICE},
+    {"json", required_argument, NULL, KEY_JSON},       {"html", required_argument, NULL, KEY_HTML},
+    {"junit", required_argument, NULL, KEY_JUNIT},     {"markdown", required_argument, NULL, KEY_MARKDOWN},
+    {"csv", required_argument, NULL, KEY_CSV},         {"known", required_argument, NULL, KEY_KNOWN},
+    {"runs", required_argument, NULL, KEY_RUNS},       {"vary", required_argument, NULL, KEY_VARY},
+    {"quiet", no_argument, NULL, KEY_QUIET},           {NULL, 0, NULL, 0},
 };
 
 static bool complain(const char *option, const char *value, const char *wanted) {
@@ -175,6 +165,9 @@ static bool parse_option(struct options *options, int key, const char *text) {
         return parse_unsigned("limit", text, 1, &selection->limit_seconds);
     case KEY_DEVICE:
         return parse_unsigned("device", text, 0, &selection->device);
+    case KEY_KNOWN:
+        options->known = text;
+        return true;
     case KEY_RUNS:
         return parse_unsigned("runs", text, 1, &options->runs);
     case KEY_VARY:

@@ -21,9 +21,10 @@ struct options {
     bool tier_given;
     // Files to write, NULL = none; "-" = standard output.
     const char *json, *html, *junit, *markdown, *csv;
-    unsigned runs;    // study: repeats or schedules
-    uint64_t study_n; // study: elements, 0 = default
-    unsigned vary;    // study: set of dataset_attack
+    const char *known; // file of known defects, NULL = reductio-known.txt if it is there
+    unsigned runs;     // study: repeats or schedules
+    uint64_t study_n;  // study: elements, 0 = default
+    unsigned vary;     // study: set of dataset_attack
     bool quiet;
     const char **words; // what is not an option
     size_t word_count;

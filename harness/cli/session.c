@@ -162,20 +162,32 @@ static void print_summary(const struct run_result *result) {
 
 int run_and_report(const struct plan *plan, const struct command_line *line, struct run_result *result) {
     const struct options *options = line->options;
+    struct known_list known;
+    char *fault = known_load(&known, options->known ? options->known : "reductio-known.txt", !options->known);
+    if (fault) {
+        complain("%s", fault);
+        free(fault);
+        known_free(&known);
+        return EXIT_USAGE;
+    }
     struct run_options run = {.command = line->name,
                               .argv = line->argv,
                               .argc = line->argc,
+                              .known = &known,
                               .interrupted = catch_interrupts(),
                               .quiet = options->quiet};
     fprintf(stderr, "seed %llu%s\n", (unsigned long long)options->selection.seed,
             options->seed_is_random ? " (random)" : "");
     run_plan(plan, &options->selection, &run, result);
+    known_free(&known);
     int code = write_reports(result, options);
     print_summary(result);
     return code != EXIT_FINE ? code : result->interrupted ? EXIT_INTERRUPTED : EXIT_FINE;
 }
 
-bool any_claim_broken(const struct run_result *result) {
+bool gate_fails(const struct run_result *result) {
+    if (result->stale_known_lines)
+        return true;
     for (size_t v = 0; v < result->variant_count; v++)
         for (size_t c = 0; c < result->variants[v].claim_count; c++)
             if (result->variants[v].claims[c].status == CLAIM_BROKEN)
