@@ -2,18 +2,20 @@
 // Sums in two words: every partial sum is an unevaluated pair hi + lo with |lo| <= ulp(hi)/2, renormalised after each
 // addition.
 //
-//     add      (s, e) = two_sum(hi, x);  (hi, lo) = fast_two_sum(s, lo + e)                 Joldes, Muller and Popescu,
-//     algorithm 4 merge    (s, e) = two_sum(hi1, hi2);  (t, f) = two_sum(lo1, lo2);
+//     add      (s, e) = two_sum(hi, x);  (hi, lo) = fast_two_sum(s, lo + e)                 algorithm 4
+//     merge    (s, e) = two_sum(hi1, hi2);  (t, f) = two_sum(lo1, lo2);
 //              (v, w) = fast_two_sum(s, e + t);  (hi, lo) = fast_two_sum(v, f + w)          algorithm 6
 //     result   hi
+//
+// The algorithms are those of Joldes, Muller and Popescu, "Tight and rigorous error bounds for basic building blocks of
+// double-word arithmetic", ACM TOMS 44 (2017).
 //
 // Elements go to threads as tiles.h tells, WIDTH pairs a thread; then threads, block and blocks as a tree of merges.
 //
 // Exact: every two_sum and fast_two_sum. Rounded: lo + e, e + t, f + w, all about u^2 of the sum.
-// Bound: relative 2u^2 for each add, 3u^2 + 13u^3 for each merge (Joldes, Muller and Popescu, "Tight and rigorous error
-// bounds for basic building blocks of double-word arithmetic", ACM TOMS 44 (2017), theorems 2.2 and 3.1), over the
-// height h of the whole tree, serial part included, and u |s| for hi alone. Here a partial sum is exact to twice the
-// precision, so cancellation of up to 1/u costs nothing that one word can show.
+// Bound: relative 2u^2 for each add, 3u^2 + 13u^3 for each merge (same source), over the height h of the whole tree,
+// serial part included, and u |s| for hi alone. Here a partial sum is exact to twice the precision, so cancellation of
+// up to 1/u costs nothing that one word can show.
 //
 // Where the sum is not finite there is no second word: Inf - Inf would make NaN of it.
 // A pair starts at (+0, 0), so a sum of -0 only gives +0.

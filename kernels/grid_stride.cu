@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The fast one: a fixed number of blocks strides over the data with 16-byte loads, four in flight a thread, and sums by
-// shuffles.
+// The fast one: blocks stride over the data with 16-byte loads, four in flight a thread, and sum by shuffles.
 //
-//     thread     WIDTH = 4 (f32) or 2 (f64) sums, one for each place in a 16-byte load, over its loads one by one
-//     (tiles.h);
+//     thread     WIDTH = 4 (f32) or 2 (f64) sums, one for each place in a 16-byte load, over its loads (tiles.h);
 //                then (s0 + s2) + (s1 + s3), or s0 + s1
 //     warp       lane i += lane i+16, i+8, i+4, i+2, i+1
 //     block      its warps' sums in the first warp, the same way                                      -> p_b

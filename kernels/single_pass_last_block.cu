@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // One kernel, no second launch: blocks count themselves off, and the last to arrive sums all the partial sums.
 //
-//     block b   thread t: x_i for i = bT + t, + BT, + 2BT, ... one by one; tree_sequential's tree over the T sums   ->
-//     p_b fence; ticket = counter++; fence last      thread t: p_t, p_(t+T), ... one by one; the same tree over the T
-//     sums
+//     block b   thread t: x_i for i = bT + t, + BT, + 2BT, ... one by one; then tree_sequential's tree    -> p_b
+//               fence; ticket = counter++; fence
+//     last one  thread t: p_t, p_(t+T), p_(t+2T), ... one by one; then the same tree
 //
 // B = gridDim.x, T = blockDim.x. Which block is last varies, what it adds does not: the partial sums are read in index
 // order, so the bits do not vary. Both fences are needed (CUDA C++ Programming Guide, "Memory Fence Functions", shows

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Tree written with cooperative groups: tiles of 32 threads reduce, then the first tile reduces their sums.
 //
-//     each tile    cg::reduce: x += shfl_xor(x, 16), 8, 4, 2, 1. Addition commutes, so rank 0 holds warp_shuffle's tree
+//     each tile    cg::reduce: x += shfl_xor(x, 16), 8, 4, 2, 1. Addition commutes, so rank 0 has warp_shuffle's tree
 //     each block   rank 0 of each tile leaves its sum in shared memory; tile 0 reduces these
 //
 // Block b sums x[bT .. bT+T-1], T = blockDim.x; the partial sums are then summed the same way. The butterfly is that of
