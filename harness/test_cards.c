@@ -72,8 +72,9 @@ static const struct {
 START_TEST(mishaps_are_sentences) {
     struct variant_card *cards;
     size_t count;
+    double limit = strcmp(mishaps[_i].mode, "hang") == 0 ? 0.3 : 20;
     setenv("FAKE_CARDS", mishaps[_i].mode, 1);
-    ck_assert_int_eq(cards_load(FAKE_WORKER, 0.3, &cards, &count, message), mishaps[_i].answer);
+    ck_assert_int_eq(cards_load(FAKE_WORKER, limit, &cards, &count, message), mishaps[_i].answer);
     ck_assert_str_eq(message, mishaps[_i].message);
     ck_assert_ptr_null(cards);
     ck_assert_uint_eq(count, 0);

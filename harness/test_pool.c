@@ -99,22 +99,22 @@ static const struct {
     {"half", WORK_CRASHED, "ended with exit code 0 in the middle of its answer"},
     {"no payload", WORK_CRASHED, "ended with exit code 0 in the middle of its answer"},
     {"grandchild and crash", WORK_CRASHED, "was killed by SIGKILL without an answer"},
-    {"hang", WORK_HUNG, "limit of 0.3 s"},
-    {"half, then hang", WORK_HUNG, "limit of 0.3 s"},
-    {"print for ever", WORK_HUNG, "limit of 0.3 s"},
+    {"hang", WORK_HUNG, "limit of 1 s"},
+    {"half, then hang", WORK_HUNG, "limit of 1 s"},
+    {"print for ever", WORK_HUNG, "limit of 1 s"},
 };
 
 START_TEST(mishap_is_the_items_own) {
     struct pool_options options = test_options();
     if (mishaps[_i].outcome == WORK_HUNG)
-        options.limit_seconds = 0.3;
+        options.limit_seconds = 1; // also for its neighbours, on a busy machine
     double start = monotonic_seconds();
     const struct kept *kept = run_three(mishaps[_i].mode, options);
     ck_assert_outcome(kept, mishaps[_i].outcome);
     ck_assert_says(kept, mishaps[_i].words);
     ck_assert(!kept->from_worker);
     ck_assert_uint_eq(kept->reply.payload, 0);
-    ck_assert_double_lt(monotonic_seconds() - start, 5);
+    ck_assert_double_lt(monotonic_seconds() - start, 15);
 }
 END_TEST
 
@@ -194,7 +194,7 @@ static const struct {
                      "name\"."},
     {"die after hello", "ended with exit code 6, 3 times in a row"},
     {"bad hello", "another protocol version, 3 times in a row"},
-    {"silent", "said no hello within 0.2 s, 3 times in a row"},
+    {"silent", "said no hello within 0.5 s, 3 times in a row"},
     {"refuse", "There is no such thing."},
 };
 
@@ -202,7 +202,7 @@ START_TEST(queue_without_worker_is_given_up) {
     struct pool_item items[] = {item_of(10, 0), item_of(20, 1)};
     struct pool_queue queues[] = {queue_of(bad_starts[_i].mode, items, 2), queue_of("right", items, 2)};
     struct pool_options options = test_options();
-    options.start_limit_seconds = strcmp(bad_starts[_i].mode, "silent") == 0 ? 0.2 : 20;
+    options.start_limit_seconds = strcmp(bad_starts[_i].mode, "silent") == 0 ? 0.5 : 20;
     char message[BACKEND_MESSAGE];
     ck_assert_int_eq(pool_run(queues, 2, &options, keep_answer, &answers, message), POOL_FINISHED);
     ck_assert_uint_eq(answers.count, 4);
@@ -269,8 +269,9 @@ static double seconds_for_three_hangs(const char *exclusive) {
 }
 
 START_TEST(exclusive_backend_runs_one_at_a_time) {
-    ck_assert_double_lt(seconds_for_three_hangs("other"), 1.4);
-    ck_assert_double_ge(seconds_for_three_hangs("fake"), 1.5);
+    double together = seconds_for_three_hangs("other"), in_turn = seconds_for_three_hangs("fake");
+    ck_assert_double_ge(in_turn, 1.5);
+    ck_assert_double_lt(together, in_turn);
 }
 END_TEST
 
@@ -292,8 +293,8 @@ START_TEST(interrupt_stops_at_once) {
     char message[BACKEND_MESSAGE];
     double start = monotonic_seconds();
     ck_assert_int_eq(pool_run(queues, 2, &options, keep_answer, &answers, message), POOL_INTERRUPTED);
-    ck_assert_double_lt(monotonic_seconds() - start, 2);
-    ck_assert_uint_eq(answers.count, 2); // item 0 of each; what was not answered was not run
+    ck_assert_double_lt(monotonic_seconds() - start, 10); // the time limit is 20 s
+    ck_assert_uint_eq(answers.count, 2);                  // item 0 of each; what was not answered was not run
     ck_assert_int_eq(waitpid(-1, NULL, WNOHANG), -1);
     ck_assert_int_eq(errno, ECHILD);
 }

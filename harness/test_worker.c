@@ -47,7 +47,7 @@ static void run_items(const char *variant, const char *type, const struct pool_i
                                .items = items,
                                .item_count = count};
     struct pool_options options = test_options();
-    options.limit_seconds = strcmp(variant, "hangs") == 0 ? 0.3 : 30;
+    options.limit_seconds = strcmp(variant, "hangs") == 0 ? 0.5 : 30;
     char message[BACKEND_MESSAGE];
     answers.count = 0;
     ck_assert_int_eq(pool_run(&queue, 1, &options, keep_answer, &answers, message), POOL_FINISHED);
@@ -193,7 +193,7 @@ static const struct {
     {"aborts", WORK_CRASHED, "SIGABRT", true},
     {"divides", WORK_CRASHED, "SIGFPE", true},
     {"exits", WORK_CRASHED, "ended with exit code 3 without an answer", false},
-    {"hangs", WORK_HUNG, "limit of 0.3 s", false},
+    {"hangs", WORK_HUNG, "limit of 0.5 s", false},
     {"fails_to_launch", WORK_REFUSED, "returned the error 9", true},
 };
 

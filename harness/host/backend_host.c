@@ -14,10 +14,6 @@ static struct guarded buffers[ROLE_COUNT] = {[ROLE_INPUT] = {.name = "the input"
                                              [ROLE_WORKSPACE] = {.name = "the workspace"}};
 static uint64_t salts[ROLE_COUNT];
 
-#ifndef REDUCTIO_FLAGS
-#define REDUCTIO_FLAGS "not recorded"
-#endif
-
 bool backend_environment(int index, const char **key, const char **value) {
     static const char *const lines[][2] = {{"compiler",
 #ifdef __clang__
