@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+// Shared memory. Each slot for a resident block has an arena:
+//
+//     unmapped | static: slot, red zone, slot, red zone ... | unmapped | poison, dynamic | unmapped
+//
+// All blocks of a launch have one layout, which grows when a declaration is reached for the first time. Every block
+// finds poison in its arena; red zones and poison are checked when it ends.
+#include "harness/guarded.h"
+#include "harness/simt/scheduler.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum {
+    GAP = 64 << 10, // unmapped, and a multiple of every page size
+    STATIC_ROOM = 128 << 10,
+    DYNAMIC_ROOM = 256 << 10,
+    ARENA = GAP + STATIC_ROOM + GAP + DYNAMIC_ROOM,
+    RED_ZONE = 64
+};
+
+static unsigned char *static_of(const struct simt_machine *machine, unsigned slot) {
+    return machine->arenas + (size_t)slot * ARENA + GAP;
+}
+
+static unsigned char *dynamic_end(const struct simt_machine *machine, unsigned slot) {
+    return machine->arenas + (size_t)(slot + 1) * ARENA;
+}
+
+static bool map_arenas(struct simt_machine *machine) {
+    size_t bytes = (size_t)SIMT_MAX_SLOTS * ARENA + GAP;
+    void *memory = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory == MAP_FAILED)
+        return false;
+    machine->arenas = memory;
+    machine->arena_bytes = bytes;
+    for (unsigned i = 0; i < SIMT_MAX_SLOTS; i++) {
+        if (mprotect(static_of(machine, i), STATIC_ROOM, PROT_READ | PROT_WRITE) != 0)
+            return false;
+    }
+    return true;
+}
+
+static size_t round_up(size_t value, size_t unit) {
+    return (value + unit - 1) / unit * unit;
+}
+
+// Maps exactly the pages that hold the dynamic shared memory, in every slot.
+static bool open_dynamic(struct simt_machine *machine, size_t bytes) {
+    size_t room = bytes ? round_up(bytes + RED_ZONE, GAP) : 0;
+    if (room == machine->opened)
+        return true;
+    for (unsigned i = 0; i < SIMT_MAX_SLOTS; i++) {
+        unsigned char *end = dynamic_end(machine, i);
+        if (mprotect(end - DYNAMIC_ROOM, DYNAMIC_ROOM, PROT_NONE) != 0 ||
+            (room && mprotect(end - room, room, PROT_READ | PROT_WRITE) != 0))
+            return false;
+    }
+    machine->opened = room;
+    return true;
+}
+
+bool simt_open_arenas(struct simt_machine *machine) {
+    size_t bytes = machine->launch->dynamic_bytes;
+    if ((!machine->arenas && !map_arenas(machine)) || !open_dynamic(machine, bytes))
+        return false;
+    for (unsigned i = 0; i < machine->slots; i++) {
+        machine->blocks[i].shared = static_of(machine, i);
+        machine->blocks[i].dynamic = dynamic_end(machine, i) - round_up(bytes, 16);
+    }
+    return true;
+}
+
+static uint64_t salt_of(const struct simt_machine *machine, const struct simt_block *block) {
+    return block->rank * 1024 + machine->launches;
+}
+
+void simt_fill_arena(struct simt_machine *machine, struct simt_block *block) {
+    uint64_t salt = salt_of(machine, block);
+    guarded_fill(block->shared, machine->static_bytes, block->shared, salt);
+    if (machine->launch->dynamic_bytes) {
+        unsigned char *from = block->dynamic - RED_ZONE;
+        guarded_fill(from, (size_t)(dynamic_end(machine, block->slot) - from), from, salt);
+    }
+}
+
+void simt_place_site(struct simt_site *site) {
+    struct simt_machine *machine = &simt_machine;
+    size_t unit = site->alignment > 16 ? site->alignment : 16;
+    size_t offset = round_up(machine->static_bytes, unit), end = round_up(offset + site->bytes, 16) + RED_ZONE;
+    if (site->bytes > SIMT_SHARED_DEFAULT || end - RED_ZONE * (machine->site_count + 1) > SIMT_SHARED_DEFAULT)
+        simt_misuse(site->place, "needs more than %d bytes of static shared memory for %s", SIMT_SHARED_DEFAULT,
+                    site->name);
+    if (machine->site_count == SIMT_MAX_SITES || end > STATIC_ROOM)
+        simt_misuse(site->place, "declares more shared variables than simt has room for");
+    for (unsigned i = 0; i < machine->slots; i++) {
+        const struct simt_block *block = &machine->blocks[i];
+        if (block->running)
+            guarded_fill(block->shared + machine->static_bytes, end - machine->static_bytes, block->shared,
+                         salt_of(machine, block));
+    }
+    machine->sites[machine->site_count++] = site;
+    machine->static_bytes = end;
+    site->offset = offset;
+    site->launch = simt_launch_number;
+}
+
+static void report(struct simt_machine *machine, const struct simt_block *block, struct simt_place place,
+                   const char *side, const char *name) {
+    const char *slash = strrchr(place.file, '/');
+    machine->outcome = WORK_OUT_OF_BOUNDS;
+    snprintf(machine->message, sizeof machine->message, "%s:%d: kernel %s, block %llu: a thread wrote %s %s",
+             slash ? slash + 1 : place.file, place.line, machine->launch->kernel, (unsigned long long)block->rank, side,
+             name);
+}
+
+bool simt_check_arena(struct simt_machine *machine, struct simt_block *block) {
+    uint64_t salt = salt_of(machine, block);
+    for (unsigned i = 0; i < machine->site_count; i++) {
+        const struct simt_site *site = machine->sites[i];
+        const unsigned char *past = block->shared + site->offset + site->bytes;
+        size_t zone = round_up(site->bytes, 16) - site->bytes + RED_ZONE;
+        if (guarded_find_change(past, zone, block->shared, salt)) {
+            report(machine, block, site->place, "past the end of the shared variable", site->name);
+            return false;
+        }
+    }
+    size_t bytes = machine->launch->dynamic_bytes;
+    if (!bytes)
+        return true;
+    const unsigned char *from = block->dynamic - RED_ZONE, *past = block->dynamic + bytes;
+    if (guarded_find_change(from, RED_ZONE, from, salt))
+        report(machine, block, machine->launch->place, "before the start of", "dynamic shared memory");
+    else if (guarded_find_change(past, (size_t)(dynamic_end(machine, block->slot) - past), from, salt))
+        report(machine, block, machine->launch->place, "past the end of", "dynamic shared memory");
+    return machine->outcome == WORK_DONE;
+}
+
+bool simt_is_shared(const void *address) {
+    return (uintptr_t)address - (uintptr_t)simt_machine.arenas < simt_machine.arena_bytes;
+}
+
+bool simt_explain_shared(const struct simt_machine *machine, const void *address, char *text, size_t size) {
+    if (!machine->arenas || !simt_is_shared(address))
+        return false;
+    const unsigned char *at = address;
+    size_t slot = (size_t)(at - machine->arenas) / ARENA;
+    // Past the end of one slot's dynamic memory lies the gap before the next slot.
+    size_t inside = (size_t)(at - machine->arenas) % ARENA;
+    bool past = inside < GAP && slot > 0;
+    if (inside >= GAP + STATIC_ROOM || past) {
+        guarded_append(text, size,
+                       past ? "past the end of dynamic shared memory ("
+                            : "before the start of dynamic shared memory (");
+        guarded_append_number(text, size, machine->launch ? machine->launch->dynamic_bytes : 0);
+        guarded_append(text, size, " bytes)");
+    } else {
+        guarded_append(text, size, "outside of static shared memory");
+    }
+    return true;
+}
+
+void simt_allow_dynamic(size_t bytes) {
+    if (bytes > simt_machine.dynamic_limit)
+        simt_machine.dynamic_limit = bytes;
+}

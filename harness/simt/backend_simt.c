@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+// harness/backend.h for kernels that run on simt.
+#include "harness/backend.h"
+#include "harness/guarded.h"
+#include "harness/simt/fiber.h"
+#include "harness/simt/runtime.h"
+#include "harness/simt/scheduler.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+static struct guarded buffers[ROLE_COUNT] = {
+    [ROLE_INPUT] = {.name = "input"}, [ROLE_OUTPUT] = {.name = "output"}, [ROLE_WORKSPACE] = {.name = "workspace"}};
+static uint64_t salts[ROLE_COUNT];
+
+#if defined(__clang__)
+#define COMPILER "clang " __clang_version__
+#else
+#define COMPILER "gcc " __VERSION__
+#endif
+
+bool backend_environment(int index, const char **key, const char **value) {
+    const struct {
+        const char *key, *value;
+    } lines[] = {
+        {"emulated", "CUDA on the CPU (simt)"},
+        {"compiler", COMPILER},
+        {"flags", REDUCTIO_SIMT_FLAGS},
+        {"fibers", simt_fiber_kind},
+    };
+    if (index < 0 || index >= (int)(sizeof lines / sizeof *lines))
+        return false;
+    *key = lines[index].key;
+    *value = lines[index].value;
+    return true;
+}
+
+bool backend_open(int device, char *message) {
+    if (device == 0)
+        return true;
+    snprintf(message, BACKEND_MESSAGE, "simt has one device, number 0, and no number %d", device);
+    return false;
+}
+
+void *backend_place(enum backend_role role, size_t bytes, size_t offset, char *message) {
+    void *data = guarded_place(&buffers[role], bytes, offset);
+    if (!data)
+        snprintf(message, BACKEND_MESSAGE, "no memory for %zu bytes of %s: %s", bytes, buffers[role].name,
+                 strerror(errno));
+    return data;
+}
+
+void backend_poison(enum backend_role role, uint64_t salt) {
+    salts[role] = salt;
+    guarded_poison(&buffers[role], salt);
+}
+
+bool backend_is_poison(enum backend_role role, uint64_t salt) {
+    return guarded_is_poison(&buffers[role], salt);
+}
+
+void backend_upload(enum backend_role role, const void *from, size_t bytes) {
+    if (bytes)
+        memcpy(buffers[role].data, from, bytes);
+}
+
+void backend_download(enum backend_role role, void *to, size_t bytes) {
+    if (bytes)
+        memcpy(to, buffers[role].data, bytes);
+}
+
+enum work_outcome backend_check_slack(char *message) {
+    for (int role = 0; role < ROLE_COUNT; role++) {
+        const unsigned char *found = guarded_find_trespass(&buffers[role], salts[role]);
+        if (!found)
+            continue;
+        char where[128] = "";
+        guarded_explain(&buffers[role], found, where, sizeof where);
+        snprintf(message, BACKEND_MESSAGE, "a thread wrote %s", where);
+        return WORK_OUT_OF_BOUNDS;
+    }
+    return WORK_DONE;
+}
+
+static uint64_t read_clock(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+enum work_outcome backend_launch(const struct reductio_variant *variant, uint64_t n, struct reductio_shape shape,
+                                 struct schedule schedule, uint64_t *ns, char *message) {
+    struct simt_machine *machine = &simt_machine;
+    simt_begin(schedule);
+    simt_last_error(1);
+    uint64_t start = read_clock();
+    int error = variant->launch(buffers[ROLE_INPUT].data, (size_t)n, buffers[ROLE_OUTPUT].data,
+                                buffers[ROLE_WORKSPACE].data, shape, NULL);
+    *ns = read_clock() - start;
+    if (machine->outcome != WORK_DONE) {
+        memcpy(message, machine->message, BACKEND_MESSAGE);
+        return machine->outcome;
+    }
+    if (error == SIMT_SUCCESS)
+        return WORK_DONE;
+    snprintf(message, BACKEND_MESSAGE, "%s (%s)", simt_error_name(error), simt_error_string(error));
+    return WORK_REFUSED;
+}
+
+static void append_index(struct simt_index index, struct simt_index extent, char *message) {
+    bool flat = extent.y == 1 && extent.z == 1;
+    const unsigned parts[] = {index.x, index.y, index.z};
+    guarded_append(message, BACKEND_MESSAGE, flat ? "" : "(");
+    for (int i = 0; i < (flat ? 1 : 3); i++) {
+        guarded_append(message, BACKEND_MESSAGE, i ? "," : "");
+        guarded_append_number(message, BACKEND_MESSAGE, parts[i]);
+    }
+    guarded_append(message, BACKEND_MESSAGE, flat ? "" : ")");
+}
+
+bool backend_explain_address(const void *address, char *message) {
+    const struct simt_machine *machine = &simt_machine;
+    const struct simt_thread *thread = simt_here;
+    message[0] = 0;
+    bool known = simt_explain_shared(machine, address, message, BACKEND_MESSAGE);
+    for (int role = 0; role < ROLE_COUNT && !known; role++)
+        known = guarded_explain(&buffers[role], address, message, BACKEND_MESSAGE);
+    if (!machine->launch || !thread)
+        return known;
+    if (!known) {
+        bool overran = simt_stack_overran(machine, (size_t)(thread - machine->threads));
+        guarded_append(message, BACKEND_MESSAGE,
+                       overran ? "the thread has overrun its stack" : "an address of no array");
+    }
+    guarded_append(message, BACKEND_MESSAGE, ", kernel ");
+    guarded_append(message, BACKEND_MESSAGE, machine->launch->kernel);
+    guarded_append(message, BACKEND_MESSAGE, ", block ");
+    append_index(thread->block->index, machine->launch->grid, message);
+    guarded_append(message, BACKEND_MESSAGE, ", thread ");
+    append_index(thread->index, machine->launch->block, message);
+    return true;
+}

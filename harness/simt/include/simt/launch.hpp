@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+// Launches: what the translator makes of kernel<<<...>>>(...), and cudaLaunchKernelEx.
+#ifndef REDUCTIO_SIMT_LAUNCH_HPP
+#define REDUCTIO_SIMT_LAUNCH_HPP
+
+#include "harness/simt/runtime.h"
+
+#include "simt/thread.hpp"
+
+#include <tuple>
+#include <utility>
+
+enum cudaError_t {
+    cudaSuccess = SIMT_SUCCESS,
+    cudaErrorInvalidValue = SIMT_ERROR_INVALID_VALUE,
+    cudaErrorMemoryAllocation = SIMT_ERROR_MEMORY_ALLOCATION,
+    cudaErrorInvalidConfiguration = SIMT_ERROR_INVALID_CONFIGURATION,
+    cudaErrorInvalidDevice = SIMT_ERROR_INVALID_DEVICE,
+    cudaErrorLaunchFailure = SIMT_ERROR_LAUNCH_FAILURE,
+    cudaErrorNotSupported = SIMT_ERROR_NOT_SUPPORTED
+};
+
+typedef struct CUstream_st *cudaStream_t;
+
+struct cudaLaunchAttribute {
+    int id; // none is supported
+};
+
+struct cudaLaunchConfig_t {
+    dim3 gridDim, blockDim;
+    size_t dynamicSmemBytes;
+    cudaStream_t stream;
+    cudaLaunchAttribute *attrs;
+    unsigned numAttrs;
+};
+
+namespace simt {
+
+struct configuration {
+    dim3 grid, block;
+    size_t dynamic_bytes;
+    simt_place place;
+    configuration(dim3 grid, dim3 block, size_t dynamic_bytes = 0, cudaStream_t = nullptr, SIMT_PLACE)
+        : grid(grid), block(block), dynamic_bytes(dynamic_bytes), place(place) {}
+};
+
+// Runs `body` on copies of the arguments, made once, as a launch does.
+template <class Body, class... Arguments>
+cudaError_t launch(const char *kernel, const configuration &how, Body &body, std::tuple<Arguments...> arguments) {
+    struct call {
+        Body &body;
+        std::tuple<Arguments...> &arguments;
+    } call = {body, arguments};
+    struct simt_launch request = {kernel,
+                           how.place,
+                           how.grid,
+                           how.block,
+                           how.dynamic_bytes,
+                           [](void *state) {
+                               auto *call = static_cast<struct call *>(state);
+                               std::apply(call->body, call->arguments);
+                           },
+                           &call};
+    return (cudaError_t)simt_note_error(::simt_launch(&request));
+}
+
+// kernel<<<how>>>(arguments)
+template <class Body>
+struct launcher {
+    const char *kernel;
+    configuration how;
+    Body body;
+    template <class... Arguments>
+    void operator()(Arguments &&...arguments) {
+        launch(kernel, how, body, std::make_tuple(std::forward<Arguments>(arguments)...));
+    }
+};
+template <class Body>
+launcher(const char *, configuration, Body) -> launcher<Body>;
+
+} // namespace simt
+
+// cudaLaunchKernelEx, given the kernel's name by the translator.
+template <class... Expected, class... Given>
+cudaError_t simt_launch_ex(const char *name, const cudaLaunchConfig_t *config, void (*kernel)(Expected...),
+                           Given &&...given) {
+    if (config->numAttrs > 0)
+        return (cudaError_t)simt_note_error(cudaErrorNotSupported);
+    simt::configuration how(config->gridDim, config->blockDim, config->dynamicSmemBytes, config->stream);
+    how.place = {name, 0};
+    return simt::launch(name, how, *kernel, std::tuple<Expected...>(std::forward<Given>(given)...));
+}
+
+#endif

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+// Sentences about what went wrong: place, kernel, block, thread, and what it did.
+#include "harness/simt/scheduler.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char *file_name(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+// "3", or "(3,1,0)" where the extent has more than one dimension.
+static void describe_index(struct simt_index index, struct simt_index extent, char *text, size_t size) {
+    if (extent.y == 1 && extent.z == 1)
+        snprintf(text, size, "%u", index.x);
+    else
+        snprintf(text, size, "(%u,%u,%u)", index.x, index.y, index.z);
+}
+
+void simt_fail(enum work_outcome outcome, const struct simt_thread *thread, struct simt_place place, const char *format,
+               va_list arguments) {
+    struct simt_machine *machine = &simt_machine;
+    const struct simt_launch *launch = machine->launch;
+    char sentence[512], block[48] = "?", lane[48];
+    vsnprintf(sentence, sizeof sentence, format, arguments);
+    machine->outcome = outcome;
+    describe_index(thread->block->index, launch->grid, block, sizeof block);
+    describe_index(thread->index, launch->block, lane, sizeof lane);
+    snprintf(machine->message, sizeof machine->message, "%s:%d: kernel %s, block %s, thread %s: %s",
+             file_name(place.file), place.line, launch->kernel, block, lane, sentence);
+}
+
+static void fail(enum work_outcome outcome, const struct simt_thread *thread, struct simt_place place,
+                 const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    simt_fail(outcome, thread, place, format, arguments);
+    va_end(arguments);
+}
+
+void simt_misuse(struct simt_place place, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    simt_fail(WORK_MISUSED, simt_here, place, format, arguments);
+    va_end(arguments);
+    simt_stop_thread();
+}
+
+void simt_trap(struct simt_place place) {
+    fail(WORK_CRASHED, simt_here, place, "executes __trap");
+    simt_stop_thread();
+}
+
+static void describe_wait(const struct simt_thread *thread, char *text, size_t size) {
+    const char *file = file_name(thread->place.file);
+    if (thread->state == SIMT_AT_BARRIER)
+        snprintf(text, size, "waits at __syncthreads (%s:%d)", file, thread->place.line);
+    else
+        snprintf(text, size, "waits at %s (%s:%d)", simt_warp_name((uint32_t)thread->result), file, thread->place.line);
+}
+
+static const struct simt_group *find_group(const struct simt_thread *thread) {
+    for (uint32_t i = 0; i < thread->warp->group_count; i++) {
+        if (thread->warp->groups[i].arrived >> thread->lane & 1)
+            return &thread->warp->groups[i];
+    }
+    return NULL;
+}
+
+// A lane waits for another that waits elsewhere.
+static void explain_lane(const struct simt_thread *thread, const struct simt_group *group) {
+    unsigned lane = (unsigned)__builtin_ctz(group->mask & ~group->arrived);
+    char there[256];
+    describe_wait(thread - thread->lane + lane, there, sizeof there);
+    fail(WORK_MISUSED, thread, thread->place, "waits for ever at %s with mask 0x%08x: lane %u, which it names, %s",
+         simt_warp_name(group->operation), group->mask, lane, there);
+}
+
+void simt_explain_deadlock(struct simt_machine *machine) {
+    for (unsigned i = 0; i < machine->slots; i++) {
+        const struct simt_block *block = &machine->blocks[i];
+        if (!block->running)
+            continue;
+        for (unsigned t = 0; t < machine->block_threads; t++) {
+            const struct simt_thread *thread = &block->threads[t];
+            const struct simt_group *group = thread->state == SIMT_AT_WARP_OPERATION ? find_group(thread) : NULL;
+            if (group) {
+                explain_lane(thread, group);
+                return;
+            }
+        }
+    }
+    machine->outcome = WORK_HUNG;
+    snprintf(machine->message, sizeof machine->message, "kernel %s: no thread can go on", machine->launch->kernel);
+}
+
+// From machine.h's simt_yield: the budget is spent.
+void simt_give_up(struct simt_place place) {
+    fail(WORK_HUNG, simt_here, place,
+         "goes round and round here: no thread of a resident block has come to a barrier or to its end");
+    simt_stop_thread();
+}

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: MIT
+// Launches, barriers and the loop that starts blocks. A thread that must wait switches straight to the next that can go
+// on; only when there is none, or a block has ended, does the machine's own context run.
+#include "harness/simt/scheduler.h"
+#include "harness/simt/fiber.h"
+#include "harness/simt/runtime.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct simt_machine simt_machine = {.schedule = {.kind = SCHEDULE_IN_ORDER}, .dynamic_limit = SIMT_SHARED_DEFAULT};
+struct simt_thread *simt_here;
+struct simt_index threadIdx, blockIdx;
+struct simt_index blockDim, gridDim;
+uint64_t simt_launch_number;
+
+void simt_begin(struct schedule schedule) {
+    struct simt_machine *machine = &simt_machine;
+    if (schedule.kind == SCHEDULE_HARDWARE)
+        schedule.kind = SCHEDULE_IN_ORDER;
+    machine->schedule = schedule;
+    machine->outcome = WORK_DONE;
+    machine->message[0] = 0;
+    machine->launches = 0;
+}
+
+static void become(struct simt_thread *thread) {
+    simt_here = thread;
+    threadIdx = thread->index;
+    blockIdx = thread->block->index;
+}
+
+static void enter(struct simt_machine *machine, struct simt_thread *thread) {
+    become(thread);
+    simt_fiber_switch(&machine->main_context, thread->context);
+    simt_here = NULL;
+}
+
+void simt_leave(struct simt_machine *machine, struct simt_thread *self) {
+    struct simt_thread *next = simt_pick(machine);
+    if (next == self)
+        return;
+    if (next)
+        become(next);
+    simt_fiber_switch(&self->context, next ? next->context : machine->main_context);
+}
+
+void simt_stop_thread(void) {
+    void *forgotten;
+    simt_fiber_switch(&forgotten, simt_machine.main_context);
+    __builtin_unreachable();
+}
+
+static void release_barrier(struct simt_machine *machine, struct simt_block *block) {
+    block->result = block->count;
+    block->count = 0;
+    block->arrived = 0;
+    machine->idle = 0;
+    simt_release_block(machine, block);
+}
+
+static const char *file_name(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+int simt_barrier(struct simt_place place, bool predicate) {
+    struct simt_machine *machine = &simt_machine;
+    struct simt_thread *self = simt_here;
+    struct simt_block *block = self->block;
+    if (block->arrived == 0)
+        block->barrier = place;
+    else if (block->barrier.line != place.line || strcmp(block->barrier.file, place.file) != 0)
+        simt_misuse(place, "waits at this __syncthreads while other threads of its block wait at the one in %s:%d",
+                    file_name(block->barrier.file), block->barrier.line);
+    self->place = place;
+    self->state = SIMT_AT_BARRIER;
+    block->count += predicate;
+    if (++block->arrived == block->live)
+        release_barrier(machine, block);
+    simt_leave(machine, self);
+    return block->result;
+}
+
+static void exit_thread(struct simt_machine *machine, struct simt_thread *self) {
+    struct simt_block *block = self->block;
+    if (simt_stack_overran(machine, (size_t)(self - machine->threads)))
+        simt_misuse(machine->launch->place, "has overrun its stack");
+    self->state = SIMT_EXITED;
+    machine->idle = 0;
+    block->live--;
+    simt_warp_exit(machine, self);
+    if (block->live > 0 && block->arrived == block->live)
+        release_barrier(machine, block);
+    // A block that has ended is cleared away, and replaced, by the machine itself.
+    struct simt_thread *next = block->live > 0 ? simt_pick(machine) : NULL;
+    if (next)
+        become(next);
+    void *forgotten;
+    simt_fiber_switch(&forgotten, next ? next->context : machine->main_context);
+}
+
+static void run_thread(void) {
+    struct simt_machine *machine = &simt_machine;
+    machine->launch->body(machine->launch->arguments);
+    exit_thread(machine, simt_here);
+    __builtin_unreachable();
+}
+
+static void start_threads(struct simt_machine *machine, struct simt_block *block) {
+    struct simt_index size = machine->launch->block, index = {0, 0, 0};
+    for (unsigned i = 0; i < machine->block_threads; i++) {
+        struct simt_thread *thread = &block->threads[i];
+        thread->context = simt_stack_context(machine, (size_t)(thread - machine->threads), run_thread);
+        thread->block = block;
+        thread->warp = &block->warps[i / SIMT_WARP];
+        thread->index = index;
+        thread->lane = i % SIMT_WARP;
+        thread->state = SIMT_READY;
+        if (++index.x == size.x) {
+            index.x = 0;
+            if (++index.y == size.y) {
+                index.y = 0;
+                index.z++;
+            }
+        }
+    }
+}
+
+static void start_block(struct simt_machine *machine, struct simt_block *block) {
+    struct simt_index grid = machine->launch->grid;
+    uint64_t rank = simt_choose_block(machine, machine->block_next++);
+    block->rank = rank;
+    block->index = (struct simt_index){(unsigned)(rank % grid.x), (unsigned)(rank / grid.x % grid.y),
+                                       (unsigned)(rank / grid.x / grid.y)};
+    block->live = machine->block_threads;
+    block->arrived = 0;
+    block->count = 0;
+    block->running = true;
+    machine->running++;
+    machine->idle = 0;
+    for (unsigned i = 0; i < machine->block_warps; i++) {
+        unsigned left = machine->block_threads - i * SIMT_WARP;
+        uint32_t lanes = left >= SIMT_WARP ? UINT32_MAX : (UINT32_C(1) << left) - 1;
+        block->warps[i].lanes = block->warps[i].live = lanes;
+        block->warps[i].group_count = 0;
+    }
+    simt_fill_arena(machine, block);
+    start_threads(machine, block);
+    simt_release_block(machine, block);
+}
+
+static void end_blocks(struct simt_machine *machine) {
+    for (unsigned i = 0; i < machine->slots; i++) {
+        struct simt_block *block = &machine->blocks[i];
+        if (!block->running || block->live > 0)
+            continue;
+        block->running = false;
+        machine->running--;
+        if (!simt_check_arena(machine, block))
+            return;
+        if (machine->block_next < machine->block_total)
+            start_block(machine, block);
+    }
+}
+
+static void run_grid(struct simt_machine *machine) {
+    for (unsigned i = machine->slots; i-- > 0;)
+        start_block(machine, &machine->blocks[machine->slots - 1 - i]);
+    while (machine->outcome == WORK_DONE) {
+        end_blocks(machine);
+        if (machine->running == 0 || machine->outcome != WORK_DONE)
+            return;
+        struct simt_thread *next = simt_pick(machine);
+        if (next)
+            enter(machine, next);
+        else if (!simt_release_atomic(machine) && !simt_warp_converge(machine))
+            simt_explain_deadlock(machine);
+    }
+}
+
+static bool is_launchable(const struct simt_launch *launch) {
+    struct simt_index block = launch->block, grid = launch->grid;
+    if (!block.x || !block.y || !block.z || !grid.x || !grid.y || !grid.z)
+        return false;
+    if (block.x > SIMT_MAX_THREADS || block.y > SIMT_MAX_THREADS || block.z > SIMT_MAX_BLOCK_Z ||
+        (uint64_t)block.x * block.y * block.z > SIMT_MAX_THREADS)
+        return false;
+    return grid.x <= SIMT_MAX_GRID_X && grid.y <= SIMT_MAX_GRID_YZ && grid.z <= SIMT_MAX_GRID_YZ;
+}
+
+static bool set_up(struct simt_machine *machine, const struct simt_launch *launch) {
+    machine->launch = launch;
+    blockDim = launch->block;
+    gridDim = launch->grid;
+    machine->block_threads = launch->block.x * launch->block.y * launch->block.z;
+    machine->block_warps = (machine->block_threads + SIMT_WARP - 1) / SIMT_WARP;
+    machine->block_total = (uint64_t)launch->grid.x * launch->grid.y * launch->grid.z;
+    machine->block_next = 0;
+    machine->running = 0;
+    machine->slots = simt_choose_slots(machine);
+    machine->head = machine->tail = NULL;
+    machine->bag_count = machine->pending_count = machine->site_count = 0;
+    machine->static_bytes = 0;
+    machine->tickets = machine->idle = 0;
+    simt_launch_number++;
+    machine->launches++;
+    if (!simt_open_stacks(machine) || !simt_open_arenas(machine))
+        return false;
+    for (unsigned i = 0; i < machine->slots; i++) {
+        machine->blocks[i].launch = launch;
+        machine->blocks[i].slot = i;
+        machine->blocks[i].threads = machine->threads + (size_t)i * machine->block_threads;
+        machine->blocks[i].warps = machine->warps + (size_t)i * machine->block_warps;
+    }
+    simt_prepare_order(machine);
+    return true;
+}
+
+int simt_launch(const struct simt_launch *launch) {
+    struct simt_machine *machine = &simt_machine;
+    if (simt_here)
+        simt_misuse(launch->place, "launches a kernel, but simt has no dynamic parallelism");
+    if (machine->outcome != WORK_DONE) // as a device does after a fault
+        return SIMT_ERROR_LAUNCH_FAILURE;
+    if (!is_launchable(launch))
+        return SIMT_ERROR_INVALID_CONFIGURATION;
+    if (launch->dynamic_bytes > machine->dynamic_limit)
+        return SIMT_ERROR_INVALID_VALUE;
+    if (!set_up(machine, launch))
+        return SIMT_ERROR_MEMORY_ALLOCATION;
+    run_grid(machine);
+    machine->launch = NULL;
+    return machine->outcome == WORK_DONE ? SIMT_SUCCESS : SIMT_ERROR_LAUNCH_FAILURE;
+}

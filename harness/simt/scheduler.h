@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+// Inside simt: the machine's state, and what its parts ask of each other. There is one machine in a process, because
+// the code of a kernel has no way to pass one along.
+#ifndef REDUCTIO_SIMT_SCHEDULER_H
+#define REDUCTIO_SIMT_SCHEDULER_H
+
+#include "harness/backend.h"
+#include "harness/simt/machine.h"
+
+#include <stdarg.h>
+
+enum { SIMT_MAX_SLOTS = 32, SIMT_MAX_RESIDENT = 2048, SIMT_MAX_SITES = 256 };
+
+// Lanes of a warp that have come to an operation with one mask.
+struct simt_group {
+    uint32_t mask, arrived;
+    uint32_t operation;
+    struct simt_place place;
+};
+
+struct simt_warp {
+    uint32_t lanes, live; // that exist; that have not exited
+    uint32_t group_count;
+    struct simt_group groups[SIMT_WARP];
+    uint64_t value[SIMT_WARP];
+    int argument[SIMT_WARP];
+    int width[SIMT_WARP];
+};
+
+struct simt_machine {
+    struct schedule schedule;
+    const struct simt_launch *launch; // NULL between launches
+    void *main_context;
+
+    // Resident blocks. Slot s owns threads and stacks from s * block_threads on.
+    unsigned slots, block_threads, block_warps;
+    uint64_t block_total, block_next; // of the grid: all, and the first that has not been resident yet
+    unsigned running;                 // blocks
+    struct simt_block blocks[SIMT_MAX_SLOTS];
+    struct simt_thread *threads;
+    struct simt_warp *warps;
+    unsigned char *stacks;
+
+    // Threads that can go on: a list, or under a seeded schedule a bag to draw from.
+    bool drawn;
+    struct simt_thread *head, *tail;
+    struct simt_thread **bag;
+    unsigned bag_count;
+    uint16_t order[SIMT_MAX_THREADS]; // of threads after a barrier
+    uint64_t random;
+
+    // Atomics that wait for their turn by magnitude: a heap.
+    struct simt_thread **pending;
+    unsigned pending_count;
+    uint64_t tickets;
+
+    uint64_t idle; // scheduling points since some thread last got anywhere
+
+    // Shared memory.
+    unsigned char *arenas;
+    size_t arena_bytes; // of all slots
+    struct simt_site *sites[SIMT_MAX_SITES];
+    unsigned site_count;
+    size_t static_bytes; // laid out in this launch
+    size_t dynamic_limit;
+    size_t opened; // bytes of dynamic shared memory that are mapped
+
+    enum work_outcome outcome;
+    char message[BACKEND_MESSAGE];
+    unsigned launches; // since the schedule was set
+};
+
+extern struct simt_machine simt_machine;
+
+// Sets the schedule of the launches that follow and forgets the last outcome.
+void simt_begin(struct schedule schedule);
+
+// ready.c: which thread goes next.
+void simt_prepare_order(struct simt_machine *machine);
+uint64_t simt_choose_block(struct simt_machine *machine, uint64_t turn);
+unsigned simt_choose_slots(const struct simt_machine *machine);
+uint64_t simt_random(uint64_t *state);
+void simt_release_block(struct simt_machine *machine, struct simt_block *block);
+void simt_release_lanes(struct simt_machine *machine, struct simt_thread *first_lane, uint32_t mask);
+void simt_push_last(struct simt_machine *machine, struct simt_thread *thread);
+struct simt_thread *simt_pick(struct simt_machine *machine);
+
+// scheduler.c
+void simt_leave(struct simt_machine *machine, struct simt_thread *self); // until someone releases it
+// Ends the launch, from a fiber or from the machine itself.
+__attribute__((noreturn)) void simt_stop_thread(void);
+void simt_fail(enum work_outcome outcome, const struct simt_thread *thread, struct simt_place place, const char *format,
+               va_list arguments);
+
+// misuse.c: ends the launch of a thread that spins.
+__attribute__((noreturn)) void simt_give_up(struct simt_place place);
+
+// warp.c
+void simt_warp_exit(struct simt_machine *machine, struct simt_thread *thread);
+bool simt_warp_converge(struct simt_machine *machine); // lets lanes out of __activemask; false if none waits there
+const char *simt_warp_name(uint32_t operation);
+
+// atomic.c
+bool simt_release_atomic(struct simt_machine *machine); // the next by magnitude; false if none waits
+
+// arena.c
+bool simt_open_arenas(struct simt_machine *machine);
+void simt_fill_arena(struct simt_machine *machine, struct simt_block *block);
+bool simt_check_arena(struct simt_machine *machine, struct simt_block *block); // false: a misuse was recorded
+bool simt_explain_shared(const struct simt_machine *machine, const void *address, char *text, size_t size);
+
+// stack.c
+bool simt_open_stacks(struct simt_machine *machine);
+void *simt_stack_context(struct simt_machine *machine, size_t index, void (*entry)(void));
+bool simt_stack_overran(const struct simt_machine *machine, size_t index);
+
+// misuse.c: who waits for whom when no thread can go on.
+void simt_explain_deadlock(struct simt_machine *machine);
+
+#endif

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// The stacks of all resident threads, and the tables that go with them; mapped once and reused.
+#include "harness/simt/fiber.h"
+#include "harness/simt/scheduler.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/asan_interface.h>
+enum { STACK_BYTES = 256 << 10 };
+#else
+enum { STACK_BYTES = 32 << 10 };
+#endif
+
+// Stacks a power of two apart would put the tops of all of them, the only part in use, into a few sets of the cache.
+// Five lines more spread them over all sets, since 5 is odd.
+enum { STRIDE = STACK_BYTES + 5 * 64, CANARY_BYTES = 64 };
+static const size_t HUGE_PAGE = (size_t)2 << 20;
+static const unsigned char CANARY = 0xC5;
+
+static bool map_stacks(struct simt_machine *machine) {
+    size_t bytes = (size_t)SIMT_MAX_RESIDENT * STRIDE + HUGE_PAGE;
+    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory == MAP_FAILED)
+        return false;
+    // A wish: without huge pages a switch costs half as much again, and works as well.
+    (void)madvise(memory, bytes, MADV_HUGEPAGE);
+    machine->stacks = (unsigned char *)(((uintptr_t)memory + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE);
+    return true;
+}
+
+bool simt_open_stacks(struct simt_machine *machine) {
+    if (machine->stacks)
+        return true;
+    if (!machine->threads)
+        machine->threads = calloc(SIMT_MAX_RESIDENT, sizeof *machine->threads);
+    if (!machine->warps) // a block of one thread has a warp to itself
+        machine->warps = calloc(SIMT_MAX_SLOTS * (SIMT_MAX_THREADS / SIMT_WARP), sizeof *machine->warps);
+    if (!machine->bag)
+        machine->bag = calloc(SIMT_MAX_RESIDENT, sizeof(struct simt_thread *));
+    if (!machine->pending)
+        machine->pending = calloc(SIMT_MAX_RESIDENT, sizeof(struct simt_thread *));
+    if (!machine->threads || !machine->warps || !machine->bag || !machine->pending)
+        return false;
+    return map_stacks(machine);
+}
+
+void *simt_stack_context(struct simt_machine *machine, size_t index, void (*entry)(void)) {
+    unsigned char *bottom = machine->stacks + index * STRIDE;
+#if defined(__SANITIZE_ADDRESS__)
+    __asan_unpoison_memory_region(bottom, STRIDE); // what a launch that was given up has left there
+#endif
+    memset(bottom, CANARY, CANARY_BYTES);
+    return simt_fiber_prepare(bottom + STRIDE, STRIDE - CANARY_BYTES, entry);
+}
+
+bool simt_stack_overran(const struct simt_machine *machine, size_t index) {
+    const unsigned char *bottom = machine->stacks + index * STRIDE;
+    for (int i = 0; i < CANARY_BYTES; i++) {
+        if (bottom[i] != CANARY)
+            return true;
+    }
+    return false;
+}

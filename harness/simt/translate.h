@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// What the parts of the translator share.
+#ifndef REDUCTIO_SIMT_TRANSLATE_H
+#define REDUCTIO_SIMT_TRANSLATE_H
+
+#include "harness/simt/tokens.h"
+
+#include <stdio.h>
+
+struct translation {
+    const char *path; // of the source, as messages name it
+    struct tokens tokens;
+    int sites;         // shared declarations so far
+    bool failed;       // a sentence has been written
+    char message[512]; // "file:line: simt has no ..."
+};
+
+// Translates `source`, which calls itself `path`, into `out`. False with translation->message on refusal.
+bool translate(const char *source, const char *path, FILE *out, char *message, size_t message_size);
+
+// Keeps the first sentence: PATH:LINE: sentence.
+__attribute__((format(printf, 3, 4))) void refuse(struct translation *translation, const struct token *token,
+                                                  const char *format, ...);
+// Replaces tokens [first, last] by `text`, which is copied, and as many line ends as they held.
+void replace(struct translation *translation, size_t first, size_t last, const char *text);
+
+// A growing string; `failed` once memory is out.
+struct text {
+    char *bytes;
+    size_t length, room;
+    bool failed;
+};
+__attribute__((format(printf, 2, 3))) void text_print(struct text *text, const char *format, ...);
+void text_add_tokens(struct text *text, const struct tokens *tokens, size_t first, size_t end);
+
+void refuse_what_simt_lacks(struct translation *translation);  // translate_refusals.c
+void translate_launches(struct translation *translation);      // translate_launches.c
+void translate_shared_memory(struct translation *translation); // translate_shared.c
+
+#endif
