@@ -20,6 +20,7 @@ endfunction()
 find_package(Threads REQUIRED)
 reductio_library(MPFR::MPFR mpfr.h libmpfr-dev mpfr gmp)
 reductio_library(Jansson::Jansson jansson.h libjansson-dev jansson)
+reductio_library(ZLIB::ZLIB zlib.h zlib1g-dev z)
 reductio_library(BoostContext::BoostContext boost/context/detail/fcontext.hpp libboost-context-dev boost_context)
 reductio_library(Check::Check check.h check check)
 find_library(SUBUNIT_LIBRARY subunit) # Debian's Check needs it, a Check built without it does not

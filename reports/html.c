@@ -1,19 +1,75 @@
 // SPDX-License-Identifier: MIT
-// The page: one offline file made from the JSON alone.
+// The page: one offline file made from the JSON alone. It may run nothing but its own script and load nothing at all:
+// its Content-Security-Policy names the hashes of that script and style, so markup that slipped through an escape would
+// be inert.
+#include "reports/page.h"
 #include "reports/reports.h"
-#include "reports/variation.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { SHA256_BYTES = 32 };
+
+static void write_hash(const char *hex, FILE *out) {
+    unsigned char bytes[SHA256_BYTES];
+    for (size_t i = 0; i < SHA256_BYTES; i++) {
+        char pair[3] = {hex[2 * i], hex[2 * i + 1], '\0'};
+        bytes[i] = (unsigned char)strtoul(pair, NULL, 16);
+    }
+    fputs("'sha256-", out);
+    write_base64(bytes, SHA256_BYTES, out);
+    fputs("'", out);
+}
+
+static void write_head(const struct page *page) {
+    FILE *out = page->out;
+    fputs("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+          "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src ",
+          out);
+    write_hash(page_css_sha256, out);
+    fputs("; script-src ", out);
+    write_hash(page_js_sha256, out);
+    fputs("; base-uri 'none'; form-action 'none'\">\n"
+          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>Reductio: ",
+          out);
+    write_member(page, page->run, "verdict");
+    fprintf(out, "</title>\n<style>%s</style>\n</head>\n<body>\n", page_css);
+}
+
+static void write_navigation(const struct page *page) {
+    fputs("<nav aria-label=\"Sections\"><b>Reductio</b> <a href=\"#failures\">Failures</a> "
+          "<a href=\"#variation\">Same bits</a> <a href=\"#map\">Map</a> <a href=\"#charts\">Charts</a> "
+          "<a href=\"#cells\">Cells</a> <a href=\"#variants\">Variants</a> <a href=\"#cases\">Cases</a> "
+          "<a href=\"#legend\">Legend</a> <span class=script><button id=download>Download JSON</button> "
+          "<button id=theme>Dark</button></span></nav>\n<main>\n",
+          page->out);
+}
+
+static bool write_page(const struct page *page) {
+    write_head(page);
+    write_navigation(page);
+    page_verdict(page);
+    page_failures(page);
+    page_variation(page);
+    page_heat_map(page);
+    bool good = page_charts(page);
+    page_cells(page);
+    page_variants(page);
+    page_cases(page);
+    page_legend(page);
+    fputs("</main>\n", page->out);
+    good = good && page_data(page);
+    fprintf(page->out, "<script>%s</script>\n</body>\n</html>\n", page_js);
+    return good;
+}
 
 bool report_write_html(const json_t *run, FILE *out, char *message) {
     struct run_view view;
     struct variation variation = {0};
-    bool made = run_view_make(&view, run) && variation_make(&variation, &view);
-    if (made) {
-        fputs("<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<title>", out);
-        write_escaped(text_of(run, "verdict"), out);
-        fputs("</title>\n</html>\n", out);
-    } else {
+    struct page page = {.out = out, .run = run, .view = &view, .variation = &variation};
+    bool made = run_view_make(&view, run) && variation_make(&variation, &view) && write_page(&page);
+    if (!made)
         snprintf(message, REPORT_MESSAGE, "The page does not fit in memory.");
-    }
     variation_free(&variation, &view);
     run_view_free(&view);
     return made;

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// The sections of the HTML page, in its order. Each writes to page->out; text from the run goes through write_escaped.
+#ifndef REDUCTIO_PAGE_H
+#define REDUCTIO_PAGE_H
+
+#include "reports/variation.h"
+
+#include <stdio.h>
+
+struct page {
+    FILE *out;
+    const json_t *run;
+    const struct run_view *view;
+    const struct variation *variation;
+};
+
+void page_verdict(const struct page *page);   // verdict sentence, environment
+void page_failures(const struct page *page);  // opened, with figures and a line to paste; planted faults
+void page_variation(const struct page *page); // the five kinds of same bits, claimed against observed
+void page_heat_map(const struct page *page);  // variants against families of values
+bool page_charts(const struct page *page);    // SVG, each with its data table; false when memory is out
+void page_cells(const struct page *page);     // what the script fills with every cell
+void page_variants(const struct page *page);  // claims and the 20 worst cells of each
+void page_cases(const struct page *page);     // what each family is for, and all variants on it
+void page_legend(const struct page *page);    // every word and figure
+bool page_data(const struct page *page);      // the JSON, deflated, in base64; false when memory is out
+
+// Style and script, made from page.css and page.js by cmake/embed.cmake; their SHA-256 in hex for the policy.
+extern const char page_css[], page_css_sha256[], page_js[], page_js_sha256[];
+
+// ---- pieces shared by the sections ----
+
+// Base64 (RFC 4648) of `size` bytes.
+void write_base64(const unsigned char *bytes, size_t size, FILE *out);
+void write_member(const struct page *page, const json_t *object, const char *member); // escaped
+// A figure for people: three digits, "∞", "–" for NaN.
+void write_figure(double figure, FILE *out);
+// log10 of a ratio, one decimal: "−2.4"; "exact" for 0, "∞", "–" for NaN.
+void write_log(double ratio, FILE *out);
+// name@backend type, escaped, as a link to the variant's section
+void write_variant_link(const struct page *page, size_t variant);
+// "finding f-bad" and the word, or f-good
+void write_finding_mark(const struct page *page, const struct cell_view *cell);
+// The table of cells shared by variants and failures: one row.
+void write_cell_row(const struct page *page, const struct cell_view *cell);
+extern const char cell_row_header[];
+
+#endif

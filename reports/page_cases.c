@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+// One section a family of values: what it is for, its inputs with their exact sums, and the worst cell of each variant
+// on it.
+#include "reports/page.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static const json_t *first_dataset(const struct page *page, size_t family) {
+    size_t i;
+    json_t *dataset;
+    json_array_foreach(json_object_get(page->run, "datasets"), i, dataset) {
+        if (!strcmp(text_of(dataset, "values"), page->view->families[family]))
+            return dataset;
+    }
+    return NULL;
+}
+
+static void write_dataset(const struct page *page, const json_t *dataset) {
+    fputs("<tr><td>", page->out);
+    write_member(page, dataset, "type");
+    fprintf(page->out, "<td class=r>%" PRId64 "<td>", (int64_t)count_of(dataset, "n"));
+    write_member(page, dataset, "order");
+    fputs("<td class=r>", page->out);
+    write_member(page, dataset, "exact_decimal");
+    fputs("<td class=r>", page->out);
+    write_figure(figure_of(dataset, "condition"), page->out);
+    fputs(flag_of(dataset, "never_rounds") ? "<td>never rounds\n" : "<td>\n", page->out);
+}
+
+static void write_datasets(const struct page *page, size_t family) {
+    size_t i;
+    json_t *dataset;
+    fputs("<details><summary>Inputs and their exact sums</summary><div "
+          "class=scroll><table><thead><tr><th>type<th>n<th>order<th>exact "
+          "sum<th>condition<th></thead>\n",
+          page->out);
+    json_array_foreach(json_object_get(page->run, "datasets"), i, dataset) {
+        if (!strcmp(text_of(dataset, "values"), page->view->families[family]))
+            write_dataset(page, dataset);
+    }
+    fputs("</table></div></details>\n", page->out);
+}
+
+static void write_variant_row(const struct page *page, size_t family, size_t v) {
+    size_t worst = page->view->worst[v * page->view->family_count + family];
+    if (worst == SIZE_MAX)
+        return;
+    const struct cell_view *cell = &page->view->cells[worst];
+    fprintf(page->out, "<tr id=k%zuv%zu><th>", family, v);
+    write_variant_link(page, v);
+    fputs("<td>", page->out);
+    write_finding_mark(page, cell);
+    fprintf(page->out, "<td class=r>%" PRId64 "<td class=r>", (int64_t)count_of(cell->json, "n"));
+    write_figure(cell->error_over_bound, page->out);
+    fputs("<td class=r>", page->out);
+    write_figure(cell->ulps, page->out);
+    fputc('\n', page->out);
+}
+
+static void write_family(const struct page *page, size_t family) {
+    const json_t *dataset = first_dataset(page, family);
+    fprintf(page->out, "<details class=case id=k%zu><summary><b>", family);
+    write_escaped(page->view->families[family], page->out);
+    fputs("</b> <span class=dim>", page->out);
+    if (dataset)
+        write_member(page, dataset, "what_for");
+    else
+        fputs("each element's multiplicity in the sum, read off digits: finds lost and doubled elements", page->out);
+    fputs("</span></summary>\n", page->out);
+    if (dataset)
+        write_datasets(page, family);
+    fputs("<div class=scroll><table><thead><tr><th>variant<th>finding of its worst "
+          "cell<th>n<th>err/bound<th>ulps</thead>\n",
+          page->out);
+    for (size_t i = 0; i < page->view->variant_count; i++)
+        write_variant_row(page, family, page->view->order[i]);
+    fputs("</table></div></details>\n", page->out);
+}
+
+void page_cases(const struct page *page) {
+    fputs("<section id=cases><h2>Cases</h2>\n", page->out);
+    for (size_t family = 0; family < page->view->family_count; family++)
+        write_family(page, family);
+    fputs("</section>\n", page->out);
+}

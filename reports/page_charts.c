@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+// The charts: error against condition number (after Ogita, Rump & Oishi 2005, figure 6.1) and against n, run-to-run and
+// signed-error histograms.
+#include "reports/histogram.h"
+#include "reports/scatter.h"
+
+#include <math.h>
+
+static double guide_u(double x, double u) {
+    return (void)x, u;
+}
+static double guide_u_cond(double x, double u) {
+    return u * x;
+}
+static double guide_u2_cond(double x, double u) {
+    return u + u * u * x;
+}
+static double guide_n(double x, double u) {
+    return (void)u, x;
+}
+static double guide_root_n(double x, double u) {
+    return (void)u, sqrt(x);
+}
+static double guide_log_n(double x, double u) {
+    return (void)u, log2(x);
+}
+
+static const struct scatter_guide condition_guides[] = {
+    {"u", guide_u}, {"u·cond", guide_u_cond}, {"u + u²·cond", guide_u2_cond}};
+static const struct scatter_guide size_guides[] = {{"n", guide_n}, {"√n", guide_root_n}, {"log₂ n", guide_log_n}};
+
+static bool read_condition(const struct cell_view *cell, double *x, double *y) {
+    *x = figure_of(cell->dataset, "condition");
+    // A relative error above 2 says no more than 2: no digit is right.
+    *y = fmin(figure_of(cell->json, "relative_error"), 2);
+    return isfinite(*x) && *x >= 1 && !isnan(figure_of(cell->json, "relative_error"));
+}
+
+static bool read_size(const struct cell_view *cell, double *x, double *y) {
+    *x = (double)count_of(cell->json, "n");
+    *y = figure_of(cell->json, "error_over_uA");
+    return *x >= 2 && isfinite(*y);
+}
+
+static bool write_type(const struct page *page, const char *type, double u, bool wide) {
+    const struct scatter condition = {.title = wide ? "f64: relative error against condition number"
+                                                    : "f32: relative error against condition number",
+                                      .x_label = "condition number Σ|x| / |Σx|",
+                                      .y_label = "relative error",
+                                      .type = type,
+                                      .u = u,
+                                      .read = read_condition,
+                                      .bin = 10,
+                                      .guides = condition_guides,
+                                      .guide_count = sizeof condition_guides / sizeof *condition_guides};
+    const struct scatter size = {.title = wide ? "f64: err/(u·A) against n" : "f32: err/(u·A) against n",
+                                 .x_label = "n",
+                                 .y_label = "err / (u·Σ|x|)",
+                                 .type = type,
+                                 .u = u,
+                                 .read = read_size,
+                                 .bin = 2,
+                                 .guides = size_guides,
+                                 .guide_count = sizeof size_guides / sizeof *size_guides};
+    return scatter_write(page, &condition) && scatter_write(page, &size);
+}
+
+bool page_charts(const struct page *page) {
+    fputs("<section id=charts><h2>Charts</h2>\n"
+          "<p>Series are the accuracy claims of the variants; a line joins medians over cells, a whisker reaches from "
+          "the smallest to "
+          "the largest, a mark is on the largest. No error at all lies on the floor. Dashed lines are guides, not "
+          "bounds.</p>\n"
+          "<div class=charts>\n",
+          page->out);
+    bool good = write_type(page, "f32", 0x1p-24, false) && write_type(page, "f64", 0x1p-53, true);
+    good = good && histogram_write_bias(page);
+    histogram_write_runs(page);
+    fputs("</div>\n</section>\n", page->out);
+    return good;
+}

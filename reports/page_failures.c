@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+// Failures, opened: the first of each variant in full, the others as a table.
+#include "reports/page.h"
+
+#include <inttypes.h>
+
+enum { IN_FULL = 3, IN_TABLE = 200 };
+
+static void write_value(const struct page *page, const json_t *cell, const char *label, const char *hex,
+                        const char *bits, const char *decimal) {
+    if (!has_text(cell, hex))
+        return;
+    fprintf(page->out, "<dt>%s<dd><code>", label);
+    write_member(page, cell, hex);
+    fputs("</code> <code class=dim>", page->out);
+    write_member(page, cell, bits);
+    fputs("</code> = ", page->out);
+    write_member(page, cell, decimal);
+}
+
+static void write_figures(const struct page *page, const struct cell_view *cell) {
+    fputs("<dl class=figures>", page->out);
+    if (flag_of(cell->json, "has_result")) {
+        write_value(page, cell->json, "got", "got_hex", "bits", "got_decimal");
+        write_value(page, cell->json, "exact, rounded once", "rounded_hex", "rounded_bits", "rounded_decimal");
+        if (cell->dataset && has_text(cell->dataset, "exact_decimal")) {
+            fputs("<dt>exact<dd>", page->out);
+            write_member(page, cell->dataset, "exact_decimal");
+        }
+        fputs("<dt>error<dd>", page->out);
+        write_figure(cell->ulps, page->out);
+        fputs(" ulps; err/bound ", page->out);
+        write_figure(cell->error_over_bound, page->out);
+        fputs(", bound ", page->out);
+        write_member(page, cell->json, "bound");
+        fputs(" = ", page->out);
+        write_member(page, cell->json, "bound_decimal");
+    }
+    fprintf(page->out, "<dt>input<dd>n = %" PRId64, (int64_t)count_of(cell->json, "n"));
+    if (cell->dataset) {
+        fputs(", condition number ", page->out);
+        write_figure(figure_of(cell->dataset, "condition"), page->out);
+        fputs(", seed <code>", page->out);
+        write_member(page, cell->dataset, "seed");
+        fputs("</code>", page->out);
+    }
+    fputs("</dl>\n", page->out);
+}
+
+static void write_failure(const struct page *page, const struct cell_view *cell) {
+    fputs("<article class=failure><h4>", page->out);
+    write_finding_mark(page, cell);
+    fputs(" on <a href=\"#k", page->out);
+    fprintf(page->out, "%zu\">", cell->family);
+    write_escaped(page->view->families[cell->family], page->out);
+    fputs("</a>", page->out);
+    if (has_text(cell->json, "detector")) {
+        fputs(" <span class=dim>found by ", page->out);
+        write_member(page, cell->json, "detector");
+        fputs("</span>", page->out);
+    }
+    fputs("</h4>\n", page->out);
+    if (has_text(cell->json, "detail")) {
+        fputs("<p class=detail>", page->out);
+        write_member(page, cell->json, "detail");
+        fputs("</p>\n", page->out);
+    }
+    write_figures(page, cell);
+    fputs("<pre class=paste>reductio run --cell &#39;", page->out);
+    write_member(page, cell->json, "id");
+    fputs("&#39;</pre></article>\n", page->out);
+}
+
+static void write_claims(const struct page *page, const json_t *variant) {
+    size_t i;
+    json_t *claim;
+    json_array_foreach(json_object_get(variant, "claims"), i, claim) {
+        if (claim_status_of(claim) != CLAIM_BROKEN)
+            continue;
+        fputs("<p><span class=bad>broken</span> claim <b>", page->out);
+        write_member(page, claim, "claim");
+        fputs(": ", page->out);
+        write_member(page, claim, "value");
+        fprintf(page->out, "</b>, in %" PRId64 " of %" PRId64 " cells that test it</p>\n",
+                (int64_t)count_of(claim, "broken"), (int64_t)count_of(claim, "cells"));
+    }
+}
+
+static void write_rest(const struct page *page, const struct variant_view *variant) {
+    size_t end = variant->failures < IN_FULL + IN_TABLE ? variant->failures : IN_FULL + IN_TABLE;
+    if (variant->failures <= IN_FULL)
+        return;
+    fprintf(page->out, "<details><summary>%zu more failed cells</summary><div class=scroll><table>%s\n",
+            variant->failures - IN_FULL, cell_row_header);
+    for (size_t i = IN_FULL; i < end; i++)
+        write_cell_row(page, &page->view->cells[variant->cells[i]]);
+    fputs("</table></div>\n", page->out);
+    if (end < variant->failures)
+        fprintf(page->out, "<p>and %zu more: see <a href=\"#cells\">all cells</a>.</p>\n", variant->failures - end);
+    fputs("</details>\n", page->out);
+}
+
+static void write_variant(const struct page *page, const struct variant_view *variant) {
+    fputs("<section class=failed><h3>", page->out);
+    write_variant_link(page, variant->index);
+    fprintf(page->out, ": %zu of %zu cells failed</h3>\n", variant->failures, variant->cell_count);
+    write_claims(page, variant->json);
+    for (size_t i = 0; i < variant->failures && i < IN_FULL; i++)
+        write_failure(page, &page->view->cells[variant->cells[i]]);
+    write_rest(page, variant);
+    fputs("</section>\n", page->out);
+}
+
+static void write_planted(const struct page *page) {
+    const char *title =
+        "<h3>Planted faults</h3>\n<div class=scroll><table><tr><th>outcome<th>fault<th>must show<th>by\n";
+    bool any = false;
+    for (size_t v = 0; v < page->view->variant_count; v++) {
+        const struct variant_view *variant = &page->view->variants[v];
+        if (!variant->planted)
+            continue;
+        fputs(any ? "" : title, page->out);
+        any = true;
+        fprintf(page->out, "<tr><td><span class=%s</span><td>", variant->caught ? "good>caught" : "bad>missed");
+        write_variant_link(page, v);
+        fputs("<td>", page->out);
+        write_member(page, variant->json, "fault_finding");
+        fputs("<td>", page->out);
+        write_member(page, variant->json, "fault_detector");
+        fputc('\n', page->out);
+    }
+    fputs(any ? "</table></div>\n" : "", page->out);
+}
+
+void page_failures(const struct page *page) {
+    size_t failed = 0;
+    fputs("<section id=failures><h2>Failures</h2>\n", page->out);
+    for (size_t v = 0; v < page->view->variant_count; v++) {
+        const struct variant_view *variant = &page->view->variants[page->view->order[v]];
+        if (variant->planted || (!variant->failures && !variant->claims_by_status[CLAIM_BROKEN]))
+            continue;
+        write_variant(page, variant);
+        failed++;
+    }
+    if (!failed)
+        fputs("<p>None: every claim held, or was honestly not tested, or is a known defect.</p>\n", page->out);
+    write_planted(page);
+    fputs("</section>\n", page->out);
+}

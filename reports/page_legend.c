@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// Every word and figure of the page, with formula and source.
+#include "reports/page.h"
+
+static const struct {
+    const char *word, *meaning;
+} words[] = {
+    {"exact sum s",
+     "The sum of the inputs as real numbers, computed with MPFR at a precision at which no step rounds; every verdict "
+     "rests on it, never on another floating-point sum."},
+    {"exact, rounded",
+     "s rounded once to the output type, to nearest, ties to even. The best possible result; never called wrong."},
+    {"u", "Unit roundoff of the output type: 2<sup>−24</sup> for f32, 2<sup>−53</sup> for f64."},
+    {"A", "Σ|x|, the sum of absolute values."},
+    {"ulp, ulps", "ulp(y) = 2<sup>max(e, emin) − p + 1</sup> with 2<sup>e</sup> ≤ |y| &lt; 2<sup>e+1</sup> (Muller et "
+                  "al., Handbook of "
+                  "Floating-Point Arithmetic, 2nd ed., definition 2.6). Errors are signed, result − s, in ulps of the "
+                  "rounded exact sum."},
+    {"condition number", "Σ|x| / |Σx|: how much the data cancel. The relative error of any sum grows with it."},
+    {"err/(u·A)", "|s − ŝ| / (u·Σ|x|): the error apart from the data's condition."},
+    {"bound",
+     "A proved upper limit of |s − ŝ| for the claimed method, evaluated in MPFR and rounded up. <i>any order</i>: "
+     "(n−1)·u·A (Rump 2012; "
+     "Jeannerod &amp; Rump 2013). <i>height</i>: min(γ<sub>h</sub>, (n−1)·u)·A with γ<sub>h</sub> = h·u/(1 − h·u) and "
+     "h the longest path of "
+     "additions (Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., section 4.2). <i>compensated</i>: "
+     "after Ogita, Rump "
+     "&amp; Oishi 2005. Where float atomics act on global memory, what they may flush is added (PTX ISA, atom)."},
+    {"err/bound", "At most 1 if the claim is true. The largest seen is an <b>observed maximum, a lower bound</b> on "
+                  "the worst that can "
+                  "happen; the <b>proved bound</b> is the upper one. The truth is between them."},
+    {"bound says nothing (∅)", "bound ≥ |s|: any result near zero would pass. Never counted as a pass of accuracy."},
+    {"never rounds", "All x are multiples of a power of two q with Σ|x| ≤ 2<sup>p</sup>·q: no addition in any order "
+                     "rounds, so the bound is 0."},
+    {"correctly rounded, faithful", "The rounded exact sum itself; one of the two floats that enclose the exact sum."},
+    {"within bound, beyond bound", "err/bound at most 1; above 1."},
+    {"lost elements, double-counted",
+     "Some element does not reach the sum, or reaches it twice; found by the coverage map, whose elements carry "
+     "digits that tell where each went."},
+    {"wrong class", "NaN, an infinity, a finite number or the sign of zero where another is right."},
+    {"flushed", "A subnormal result or contribution became zero."},
+    {"overflowed early", "Infinite or NaN although the exact sum is finite."},
+    {"did not run, crashed, hung, misused", "The output kept its poison; the worker died; it ran out of time; it broke "
+                                            "a rule of barriers, shuffles or launches."},
+    {"raced, out of bounds", "A sanitizer saw two unordered accesses; an access left its array."},
+    {"varied, varies as claimed",
+     "Different bits under a change that the variant claims does not matter; or one that it makes no claim about."},
+    {"run, shape, placement, order, device",
+     "The five kinds of change: the same call again (on simt any schedule of threads), another launch "
+     "shape, another base address, the same elements permuted, another GPU."},
+    {"patterns", "Distinct bit patterns of the result. “The same in R runs” is no proof: if runs are independent, 0 of "
+                 "R excludes at 95 % "
+                 "only that more than 3/R of them differ. On simt a pattern is reachable; how often it comes on a GPU "
+                 "is not known."},
+    {"V<sub>s</sub>",
+     "1 − |S<sub>nd</sub>/S<sub>d</sub>|, non-deterministic against deterministic sum (Shanmugavelu et al. 2024)."},
+    {"held, broken, known, not tested, not claimed",
+     "Status of a claim: no attack broke it; one did; it did and is listed in reductio-known.txt; no cell "
+     "attacked it, with the reason; the variant does not promise it."},
+    {"cell", "One variant on one input in one way: variant@backend/type/values/n/order/shape/offset/schedule."},
+    {"host, simt, cuda",
+     "Plain C loops on the CPU; the CUDA sources on the CPU, one fiber a thread; the CUDA sources on a GPU."},
+};
+
+void page_legend(const struct page *page) {
+    fputs("<section id=legend><h2>Legend</h2>\n<dl>\n", page->out);
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        fprintf(page->out, "<dt>%s<dd>%s\n", words[i].word, words[i].meaning);
+    fputs("</dl>\n</section>\n", page->out);
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+// One section a variant: what it is, its claims, its 20 worst cells.
+#include "reports/page.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+enum { WORST = 20 };
+
+static const char *kind_of(enum claim_status status) {
+    switch (status) {
+    case CLAIM_HELD:
+        return "good";
+    case CLAIM_BROKEN:
+        return "bad";
+    case CLAIM_KNOWN:
+        return "known";
+    default:
+        return "none";
+    }
+}
+
+static void write_claim(const struct page *page, const json_t *claim) {
+    enum claim_status status = claim_status_of(claim);
+    fputs("<tr><th>", page->out);
+    write_member(page, claim, "claim");
+    fputs("<td>", page->out);
+    write_member(page, claim, "value");
+    fprintf(page->out, "<td><span class=%s>%s</span>", kind_of(status), claim_status_word(status));
+    if (status == CLAIM_BROKEN)
+        fprintf(page->out, " in %" PRId64, (int64_t)count_of(claim, "broken"));
+    fprintf(page->out, "<td class=r>%" PRId64 "<td>", (int64_t)count_of(claim, "cells"));
+    write_member(page, claim, "observed");
+    if (has_text(claim, "observed") && has_text(claim, "why"))
+        fputs("; ", page->out);
+    write_member(page, claim, "why");
+    fputc('\n', page->out);
+}
+
+static void write_claims(const struct page *page, const json_t *variant) {
+    size_t i;
+    json_t *claim;
+    fputs("<div class=scroll><table><thead><tr><th>claim<th>value<th>status<th>cells<th>observed</thead>\n", page->out);
+    json_array_foreach(json_object_get(variant, "claims"), i, claim) {
+        write_claim(page, claim);
+    }
+    fputs("</table></div>\n", page->out);
+}
+
+static void write_worst(const struct page *page, const struct variant_view *variant) {
+    size_t rows = variant->cell_count < WORST ? variant->cell_count : WORST;
+    fprintf(page->out,
+            "<h4>The %zu worst of %zu cells <a class=script href=\"#variant=%zu\">all of them</a></h4>\n"
+            "<div class=scroll><table><thead>%s</thead>\n",
+            rows, variant->cell_count, variant->index, cell_row_header);
+    for (size_t i = 0; i < rows; i++)
+        write_cell_row(page, &page->view->cells[variant->cells[i]]);
+    fputs("</table></div>\n", page->out);
+}
+
+static void write_summary_line(const struct page *page, const struct variant_view *variant) {
+    double worst = figure_of(variant->json, "worst_error_over_bound");
+    bool failed = variant->failures || variant->claims_by_status[CLAIM_BROKEN];
+    write_member(page, variant->json, "name");
+    fputs("</b> <span class=dim>", page->out);
+    write_member(page, variant->json, "backend");
+    fputs(" ", page->out);
+    write_member(page, variant->json, "type");
+    fputs("</span> ", page->out);
+    if (variant->planted)
+        fputs(variant->caught ? "<span class=good>planted fault, caught</span>"
+                              : "<span class=bad>planted fault, missed</span>",
+              page->out);
+    else
+        fprintf(page->out, "<span class=%s>%s</span>",
+                failed           ? "bad"
+                : variant->known ? "known"
+                                 : "good",
+                failed           ? "broken"
+                : variant->known ? "known defect"
+                                 : "held");
+    if (!isnan(worst)) {
+        fputs(" <span class=dim>worst err/bound ", page->out);
+        write_figure(worst, page->out);
+        fputs("</span>", page->out);
+    }
+}
+
+static void write_variant(const struct page *page, const struct variant_view *variant) {
+    fprintf(page->out, "<details class=variant id=v%zu><summary><b>", variant->index);
+    write_summary_line(page, variant);
+    fputs("</summary>\n<p>", page->out);
+    write_member(page, variant->json, "summary");
+    if (has_text(variant->json, "origin")) {
+        fputs(" <span class=dim>Published: ", page->out);
+        write_member(page, variant->json, "origin");
+        fputs(".</span>", page->out);
+    }
+    fputs("</p>\n<p>Hazards: ", page->out);
+    write_member(page, variant->json, "hazards");
+    fputs(".</p>\n", page->out);
+    if (flag_of(variant->json, "bound_too_weak"))
+        fputs("<p class=note>Its bound is too weak to mean much: the worst error stays below a thousandth of it.</p>\n",
+              page->out);
+    write_claims(page, variant->json);
+    write_worst(page, variant);
+    fputs("</details>\n", page->out);
+}
+
+void page_variants(const struct page *page) {
+    fputs("<section id=variants><h2>Variants</h2>\n", page->out);
+    for (size_t i = 0; i < page->view->variant_count; i++)
+        write_variant(page, &page->view->variants[page->view->order[i]]);
+    fputs("</section>\n", page->out);
+}

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+#include "reports/scatter.h"
+#include "reports/svg.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct place {
+    unsigned series;
+    double x, y;
+};
+
+// The places of one series in one bin.
+struct group {
+    unsigned series;
+    size_t count;
+    double x, low, median, high;
+};
+
+struct plot {
+    const struct scatter *scatter;
+    struct place *places;
+    struct group *groups;
+    size_t place_count, group_count;
+    const char *series[SVG_SERIES]; // values of the accuracy claim
+    unsigned series_count;
+};
+
+static unsigned series_of(struct plot *plot, const char *name) {
+    for (unsigned s = 0; s < plot->series_count; s++)
+        if (!strcmp(plot->series[s], name))
+            return s;
+    if (plot->series_count == SVG_SERIES) // more than there are shapes: the last one takes them
+        return SVG_SERIES - 1;
+    plot->series[plot->series_count] = name;
+    return plot->series_count++;
+}
+
+static double bin_of(double x, double bin) {
+    return bin > 1 && isfinite(x) && x > 0 ? pow(bin, round(log(x) / log(bin))) : x;
+}
+
+static void collect(struct plot *plot, const struct page *page) {
+    for (size_t v = 0; v < page->view->variant_count; v++) {
+        const struct variant_view *variant = &page->view->variants[v];
+        const json_t *claim = claim_named(variant->json, "accuracy");
+        if (variant->planted || !claim || strcmp(text_of(variant->json, "type"), plot->scatter->type))
+            continue;
+        for (size_t i = 0; i < variant->cell_count; i++) {
+            const struct cell_view *cell = &page->view->cells[variant->cells[i]];
+            struct place place;
+            if (!cell->dataset || !flag_of(cell->json, "has_result") || !plot->scatter->read(cell, &place.x, &place.y))
+                continue;
+            place.series = series_of(plot, text_of(claim, "value"));
+            place.x = bin_of(place.x, plot->scatter->bin);
+            plot->places[plot->place_count++] = place;
+        }
+    }
+}
+
+static int compare_places(const void *a, const void *b) {
+    const struct place *p = a, *q = b;
+    if (p->series != q->series)
+        return p->series < q->series ? -1 : 1;
+    if (p->x != q->x)
+        return p->x < q->x ? -1 : 1;
+    return (p->y > q->y) - (p->y < q->y);
+}
+
+static void group_places(struct plot *plot) {
+    qsort(plot->places, plot->place_count, sizeof *plot->places, compare_places);
+    for (size_t first = 0, end; first < plot->place_count; first = end) {
+        const struct place *place = &plot->places[first];
+        for (end = first + 1;
+             end < plot->place_count && plot->places[end].series == place->series && plot->places[end].x == place->x;)
+            end++;
+        plot->groups[plot->group_count++] = (struct group){.series = place->series,
+                                                           .count = end - first,
+                                                           .x = place->x,
+                                                           .low = place->y,
+                                                           .median = plot->places[(first + end - 1) / 2].y,
+                                                           .high = plot->places[end - 1].y};
+    }
+}
+
+static struct svg_frame frame_of(const struct plot *plot, FILE *out) {
+    struct svg_frame frame = svg_frame_of_size(out, 560, 360);
+    double x_low = INFINITY, x_high = 0, y_low = INFINITY, y_high = 0;
+    for (size_t i = 0; i < plot->place_count; i++) {
+        svg_widen(plot->places[i].x, &x_low, &x_high);
+        svg_widen(plot->places[i].y, &y_low, &y_high);
+    }
+    frame.x = svg_log_axis(x_low, x_high, plot->scatter->x_label);
+    frame.y = svg_log_axis(y_low, y_high, plot->scatter->y_label);
+    return frame;
+}
+
+static void write_guide(const struct svg_frame *frame, const struct scatter_guide *guide, double u) {
+    enum { STEPS = 120 };
+    double last_x = 0, last_y = 0;
+    bool drawing = false;
+    fputs("<path class=guide d=\"", frame->out);
+    for (int i = 0; i <= STEPS; i++) {
+        double x = frame->x.low * pow(frame->x.high / frame->x.low, (double)i / STEPS), y = guide->at(x, u);
+        bool inside = y >= frame->y.low && y <= frame->y.high;
+        if (inside) {
+            last_x = svg_x(frame, x);
+            last_y = svg_y(frame, y);
+            fprintf(frame->out, "%c%.1f %.1f", drawing ? 'L' : 'M', last_x, last_y);
+        }
+        drawing = inside;
+    }
+    fputs("\"/>", frame->out);
+    if (last_x > 0)
+        fprintf(frame->out, "<text x=%.1f y=%.1f text-anchor=end>%s</text>", last_x - 3, last_y - 4, guide->name);
+}
+
+static void write_series(const struct plot *plot, const struct svg_frame *frame, unsigned series) {
+    fprintf(frame->out, "<path class=\"line s%u\" d=\"", series);
+    char command = 'M';
+    for (size_t i = 0; i < plot->group_count; i++)
+        if (plot->groups[i].series == series) {
+            fprintf(frame->out, "%c%.1f %.1f", command, svg_x(frame, plot->groups[i].x),
+                    svg_y(frame, plot->groups[i].median));
+            command = 'L';
+        }
+    fputs("\"/>", frame->out);
+    for (size_t i = 0; i < plot->group_count; i++) {
+        const struct group *group = &plot->groups[i];
+        if (group->series != series)
+            continue;
+        double x = svg_x(frame, group->x);
+        fprintf(frame->out, "<path class=\"whisker s%u\" d=\"M%.1f %.1fV%.1f\"/>", series, x, svg_y(frame, group->low),
+                svg_y(frame, group->high));
+        svg_mark(frame->out, x, svg_y(frame, group->high), series);
+    }
+}
+
+static void write_key(const struct plot *plot, FILE *out) {
+    fputs("<ul class=series>", out);
+    for (unsigned s = 0; s < plot->series_count; s++) {
+        fputs("<li><svg viewBox=\"0 0 14 12\" aria-hidden=true>", out);
+        svg_mark(out, 7, 6, s);
+        fputs("</svg> ", out);
+        write_escaped(plot->series[s], out);
+    }
+    fputs("</ul>\n", out);
+}
+
+static void write_table(const struct plot *plot, FILE *out) {
+    fputs("<details><summary>Data</summary><div class=scroll><table><thead><tr><th>accuracy claimed<th>", out);
+    write_escaped(plot->scatter->x_label, out);
+    fputs("<th>cells<th>min<th>median<th>max</thead>\n", out);
+    for (size_t i = 0; i < plot->group_count; i++) {
+        const struct group *group = &plot->groups[i];
+        fputs("<tr><td>", out);
+        write_escaped(plot->series[group->series], out);
+        fprintf(out, "<td class=r>%.4g<td class=r>%zu", group->x, group->count);
+        const double figures[] = {group->low, group->median, group->high};
+        for (size_t f = 0; f < 3; f++) {
+            fputs("<td class=r>", out);
+            write_figure(figures[f], out);
+        }
+        fputc('\n', out);
+    }
+    fputs("</table></div></details></figure>\n", out);
+}
+
+static void write_plot(const struct plot *plot, FILE *out) {
+    const struct scatter *scatter = plot->scatter;
+    struct svg_frame frame = frame_of(plot, out);
+    svg_open(&frame, scatter->title);
+    for (size_t g = 0; g < scatter->guide_count; g++)
+        write_guide(&frame, &scatter->guides[g], scatter->u);
+    for (unsigned s = 0; s < plot->series_count; s++)
+        write_series(plot, &frame, s);
+    svg_close(&frame);
+    write_key(plot, out);
+    write_table(plot, out);
+}
+
+bool scatter_write(const struct page *page, const struct scatter *scatter) {
+    struct plot plot = {.scatter = scatter};
+    plot.places = calloc(page->view->cell_count + 1, sizeof *plot.places);
+    plot.groups = calloc(page->view->cell_count + 1, sizeof *plot.groups);
+    bool good = plot.places && plot.groups;
+    if (good) {
+        collect(&plot, page);
+        group_places(&plot);
+        if (plot.place_count)
+            write_plot(&plot, page->out);
+    }
+    free(plot.places);
+    free(plot.groups);
+    return good;
+}

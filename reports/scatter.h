@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// An error of every cell against a property of its input, by accuracy claim: median line, min-max whiskers, guides,
+// data table.
+#ifndef REDUCTIO_SCATTER_H
+#define REDUCTIO_SCATTER_H
+
+#include "reports/page.h"
+
+struct scatter_guide {
+    const char *name;
+    double (*at)(double x, double u);
+};
+
+struct scatter {
+    const char *title, *x_label, *y_label;
+    const char *type; // of the variants whose cells count
+    double u;
+    // The cell's place; false leaves it out. y = 0 is drawn on the floor.
+    bool (*read)(const struct cell_view *cell, double *x, double *y);
+    double bin; // x values within this factor share a point; 1 = none
+    const struct scatter_guide *guides;
+    size_t guide_count;
+};
+
+// Nothing is written where no cell has a place. False when memory is out.
+bool scatter_write(const struct page *page, const struct scatter *scatter);
+
+#endif

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+#include "reports/svg.h"
+#include "reports/text.h"
+
+#include <math.h>
+
+struct svg_frame svg_frame_of_size(FILE *out, double width, double height) {
+    return (struct svg_frame){
+        .out = out, .width = width, .height = height, .left = 58, .right = 14, .top = 12, .bottom = 42};
+}
+
+static double place(const struct svg_axis *axis, double value) {
+    double low = axis->low, high = axis->high;
+    if (axis->log) {
+        low = log10(low);
+        high = log10(high);
+        value = value > 0 ? log10(value) : low;
+    }
+    double share = (value - low) / (high - low);
+    return isnan(share) || share < 0 ? 0 : share > 1 ? 1 : share;
+}
+
+double svg_x(const struct svg_frame *frame, double x) {
+    return frame->left + place(&frame->x, x) * (frame->width - frame->left - frame->right);
+}
+
+double svg_y(const struct svg_frame *frame, double y) {
+    return frame->height - frame->bottom - place(&frame->y, y) * (frame->height - frame->top - frame->bottom);
+}
+
+void svg_widen(double figure, double *low, double *high) {
+    if (!isfinite(figure) || figure <= 0)
+        return;
+    *low = fmin(*low, figure);
+    *high = fmax(*high, figure);
+}
+
+struct svg_axis svg_log_axis(double low, double high, const char *label) {
+    if (!(low <= high))
+        low = high = 1;
+    double first = floor(log10(low)), last = ceil(log10(high));
+    return (struct svg_axis){
+        .low = pow(10, first), .high = pow(10, last > first ? last : first + 1), .log = true, .label = label};
+}
+
+static void write_tick(const struct svg_frame *frame, bool horizontal, double value, double decade) {
+    double x = horizontal ? svg_x(frame, value) : frame->left, y = horizontal ? frame->top : svg_y(frame, value);
+    double x2 = horizontal ? x : frame->width - frame->right, y2 = horizontal ? frame->height - frame->bottom : y;
+    fprintf(frame->out, "<path class=grid d=\"M%.1f %.1fL%.1f %.1f\"/>", x, y, x2, y2);
+    double text_x = horizontal ? x : frame->left - 5, text_y = horizontal ? y2 + 14 : y + 4;
+    fprintf(frame->out, "<text x=%.1f y=%.1f text-anchor=%s>", text_x, text_y, horizontal ? "middle" : "end");
+    if (isnan(decade))
+        fprintf(frame->out, "%.4g</text>", value);
+    else
+        fprintf(frame->out, "10<tspan dy=-4 font-size=9>%s%.0f</tspan></text>", decade < 0 ? "−" : "", fabs(decade));
+}
+
+static void write_log_ticks(const struct svg_frame *frame, const struct svg_axis *axis, bool horizontal) {
+    double first = round(log10(axis->low)), last = round(log10(axis->high));
+    double step = fmax(1, ceil((last - first) / 8));
+    for (double decade = first; decade <= last; decade += step)
+        write_tick(frame, horizontal, pow(10, decade), decade);
+}
+
+// Steps of 1, 2 or 5 times a power of ten, at most about eight.
+static void write_linear_ticks(const struct svg_frame *frame, const struct svg_axis *axis, bool horizontal) {
+    double rough = (axis->high - axis->low) / 7, power = pow(10, floor(log10(rough)));
+    double step = rough / power <= 1   ? power
+                  : rough / power <= 2 ? 2 * power
+                  : rough / power <= 5 ? 5 * power
+                                       : 10 * power;
+    double first = ceil(axis->low / step);
+    for (int i = 0; i < 12 && (first + i) * step <= axis->high; i++)
+        write_tick(frame, horizontal, (first + i) * step, (double)NAN);
+}
+
+static void write_ticks(const struct svg_frame *frame, const struct svg_axis *axis, bool horizontal) {
+    if (axis->bare)
+        return;
+    if (axis->log)
+        write_log_ticks(frame, axis, horizontal);
+    else
+        write_linear_ticks(frame, axis, horizontal);
+}
+
+void svg_open(const struct svg_frame *frame, const char *title) {
+    FILE *out = frame->out;
+    double bottom = frame->height - frame->bottom, middle = (frame->top + bottom) / 2;
+    fputs("<figure><figcaption>", out);
+    write_escaped(title, out);
+    fprintf(out, "</figcaption><svg viewBox=\"0 0 %.0f %.0f\" role=img><title>", frame->width, frame->height);
+    write_escaped(title, out);
+    fputs("</title>", out);
+    write_ticks(frame, &frame->x, true);
+    write_ticks(frame, &frame->y, false);
+    fprintf(out, "<path class=axis d=\"M%.1f %.1fV%.1fH%.1f\"/>", frame->left, frame->top, bottom,
+            frame->width - frame->right);
+    fprintf(out, "<text x=%.1f y=%.1f text-anchor=middle>", (frame->left + frame->width - frame->right) / 2,
+            frame->height - 8);
+    write_escaped(frame->x.label, out);
+    fprintf(out, "</text><text transform=\"translate(13 %.1f) rotate(-90)\" text-anchor=middle>", middle);
+    write_escaped(frame->y.label, out);
+    fputs("</text>\n", out);
+}
+
+void svg_close(const struct svg_frame *frame) {
+    fputs("</svg>\n", frame->out);
+}
+
+void svg_mark(FILE *out, double x, double y, unsigned series) {
+    fprintf(out, "<path class=\"mark s%u\" d=\"", series % SVG_SERIES);
+    switch (series % 4) {
+    case 0:
+        fprintf(out, "M%.1f %.1fa4 4 0 1 0 8 0a4 4 0 1 0 -8 0", x - 4, y);
+        break;
+    case 1:
+        fprintf(out, "M%.1f %.1fh7v7h-7z", x - 3.5, y - 3.5);
+        break;
+    case 2:
+        fprintf(out, "M%.1f %.1fl4.5 8h-9z", x, y - 5);
+        break;
+    default:
+        fprintf(out, "M%.1f %.1fl5 5-5 5-5-5z", x, y - 5);
+        break;
+    }
+    fputs("\"/>", out);
+}

@@ -1,0 +1,233 @@
+# SPDX-License-Identifier: MIT
+"""Opens the page in a real browser: test_page.py WRITE_SAMPLE FOLDER. Exits 77 where selenium, chromium or chromedriver is
+absent. Screenshots of the main views go to FOLDER, for a person to look at."""
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+try:
+    from selenium import webdriver
+    from selenium.webdriver.chrome.service import Service
+    from selenium.webdriver.common.by import By
+    from selenium.webdriver.support.ui import Select, WebDriverWait
+except ImportError:
+    print("skipped: Python has no module selenium (package python3-selenium)")
+    sys.exit(77)
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+DRIVER = shutil.which("chromedriver")
+if not CHROMIUM or not DRIVER:
+    print("skipped: chromium and chromedriver are not both here (packages chromium, chromium-driver)")
+    sys.exit(77)
+
+FLAGS = (
+    "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
+    "--disable-component-update --disable-sync --disable-dev-shm-usage --hide-scrollbars"
+).split()
+
+
+def open_browser(profile, width, script=True):
+    options = webdriver.ChromeOptions()
+    options.binary_location = CHROMIUM
+    for flag in FLAGS + [f"--user-data-dir={profile}", f"--window-size={width},900"]:
+        options.add_argument(flag)
+    options.set_capability("goog:loggingPrefs", {"performance": "ALL", "browser": "ALL"})
+    if not script:
+        options.add_experimental_option("prefs", {"profile.managed_default_content_settings.javascript": 2})
+    browser = webdriver.Chrome(service=Service(DRIVER), options=options)
+    browser.get("about:blank")
+    browser.get_log("performance")  # the new tab's own
+    # A window is never narrower than about 500 pixels; the emulated screen is.
+    browser.execute_cdp_cmd(
+        "Emulation.setDeviceMetricsOverride", {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
+    )
+    return browser
+
+
+def load(browser, page, fragment=""):
+    browser.get("about:blank")
+    browser.get(page.as_uri() + fragment)
+    WebDriverWait(browser, 60).until(
+        lambda b: b.execute_script("return document.documentElement.dataset.ready") == "yes"
+    )
+
+
+def requests(browser):
+    for entry in browser.get_log("performance"):
+        message = json.loads(entry["message"])["message"]
+        if message["method"] == "Network.requestWillBeSent":
+            yield message["params"]["request"]["url"]
+
+
+def check_quiet(browser):
+    strangers = [url for url in requests(browser) if url.split(":")[0] not in ("file", "about", "data", "blob")]
+    assert not strangers, f"the page asked for {strangers}"
+    errors = browser.get_log("browser")
+    assert not errors, f"the console says {errors}"
+
+
+def text_of(browser, selector):
+    return browser.find_element(By.CSS_SELECTOR, selector).text
+
+
+def rows(browser):
+    return browser.execute_script(
+        "return [...document.querySelectorAll('#all tbody tr')].map(r => [...r.cells].map(c => c.textContent))"
+    )
+
+
+def click(browser, selector):
+    browser.execute_script("document.querySelector(arguments[0]).click()", selector)
+
+
+def shoot(browser, folder, name, selector=None):
+    if selector:
+        browser.execute_script("document.querySelector(arguments[0]).scrollIntoView()", selector)
+    browser.save_screenshot(str(folder / f"{name}.png"))
+
+
+def overflow(browser):
+    return browser.execute_script("return document.documentElement.scrollWidth - document.documentElement.clientWidth")
+
+
+def check_hostile(browser, page):
+    load(browser, page)
+    assert "owned" not in browser.title
+    assert not browser.find_elements(By.CSS_SELECTOR, "img")
+    assert "evil</script><img src=x onerror=alert(1)>'\"&" in browser.page_source.replace("&lt;", "<").replace(
+        "&gt;", ">"
+    ).replace("&amp;", "&")
+    click(browser, "#all tbody a.bad")
+    WebDriverWait(browser, 10).until(lambda b: "reductio run --cell" in text_of(b, "#detail"))
+    assert not browser.find_elements(By.CSS_SELECTOR, "img")
+    check_quiet(browser)
+
+
+def check_cells(browser, page, run):
+    load(browser, page)
+    total = len(run["cells"])
+    assert f"{total} of {total} cells" in text_of(browser, "#count")
+    # Sorting by err/bound: the first click puts the largest first, NaN is last.
+    browser.find_element(By.XPATH, "//th/button[text()='err/bound']").click()
+    wanted = max(float(cell["error_over_bound"]) for cell in run["cells"] if cell["has_result"])
+    assert abs(float(rows(browser)[0][6]) / wanted - 1) < 0.01, rows(browser)[0]
+    assert "sort=err" in browser.current_url
+    browser.find_element(By.XPATH, "//th/button[text()='err/bound']").click()
+    wanted = min(float(cell["error_over_bound"]) for cell in run["cells"] if cell["has_result"])
+    assert abs(float(rows(browser)[0][6]) / wanted - 1) < 0.01, rows(browser)[0]
+    # Filters.
+    Select(browser.find_element(By.NAME, "finding")).select_by_value("any failure")
+    failed = sum(cell["head"] == "lost elements" for cell in run["cells"])
+    assert f"{failed} of {total} cells" in text_of(browser, "#count"), text_of(browser, "#count")
+    address = browser.current_url
+    load(browser, page, "#" + address.split("#")[1])
+    assert f"{failed} of {total} cells" in text_of(browser, "#count"), "the fragment did not bring the filter back"
+    click(browser, "#filters button[type=reset]")
+    assert f"{total} of {total} cells" in text_of(browser, "#count")
+    check_quiet(browser)
+
+
+def check_links(browser, page, run):
+    cell = run["cells"][5]
+    load(browser, page, "#cell=5")
+    assert cell["id"] in text_of(browser, "#detail")
+    assert "cell=" in browser.current_url and "cell=5" not in browser.current_url, "the fragment names the cell"
+    load(browser, page, "#v3")
+    assert browser.find_element(By.ID, "v3").get_attribute("open")
+    load(browser, page)
+    square = browser.find_element(By.CSS_SELECTOR, ".map a[data-c]")
+    index = int(square.get_attribute("data-c"))
+    browser.execute_script("arguments[0].focus()", square)
+    assert "err/bound" in text_of(browser, "#tip") or ":" in text_of(browser, "#tip")
+    square.send_keys("\n")
+    WebDriverWait(browser, 10).until(lambda b: run["cells"][index]["id"] in text_of(b, "#detail"))
+    check_quiet(browser)
+
+
+def check_download(browser, page, source):
+    load(browser, page)
+    browser.execute_script("URL.createObjectURL = blob => { window.saved = blob.text(); return 'about:blank#x'; };")
+    click(browser, "#download")
+    saved = browser.execute_async_script("window.saved.then(arguments[0])")
+    assert saved == source.read_text(encoding="utf-8"), "the download is not the JSON of the run"
+
+
+def check_theme(browser, page, folder, width):
+    load(browser, page)
+    light = browser.execute_script("return getComputedStyle(document.body).backgroundColor")
+    click(browser, "#theme")
+    dark = browser.execute_script("return getComputedStyle(document.body).backgroundColor")
+    assert light != dark
+    shoot(browser, folder, f"dark-{width}", "#map")
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    assert browser.execute_script("return getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+    assert browser.execute_script("return getComputedStyle(document.querySelector('nav')).display") == "none"
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+
+
+def take_screenshots(browser, page, folder, width):
+    load(browser, page)
+    assert overflow(browser) <= 0, f"at {width} pixels the page is {overflow(browser)} pixels too wide"
+    for name in ("top", "failures", "variation", "map", "charts", "cells", "variants", "cases", "legend"):
+        if name == "variants":
+            click(browser, "details.variant > summary")
+        if name == "cases":
+            click(browser, "details.case > summary")
+        shoot(browser, folder, f"{name}-{width}", None if name == "top" else f"#{name}")
+    load(browser, page, "#cell=5")
+    shoot(browser, folder, f"detail-{width}", "#detail")
+
+
+def check_without_script(page, run, folder):
+    with tempfile.TemporaryDirectory() as profile:
+        browser = open_browser(profile, 1280, script=False)
+        try:
+            browser.get(page.as_uri())
+            assert run["verdict"] in text_of(browser, "h1")
+            assert "reductio run --cell" in text_of(browser, "#failures")
+            assert not browser.find_element(By.ID, "filters").is_displayed()
+            assert "Without it" in text_of(browser, ".noscript")
+            sections = browser.find_elements(By.CSS_SELECTOR, "details.variant")
+            assert len(sections) == len(run["variants"])
+            sections[0].find_element(By.TAG_NAME, "summary").click()
+            worst = sections[0].find_elements(By.CSS_SELECTOR, "table")[1].find_elements(By.CSS_SELECTOR, "tbody tr")
+            assert len(worst) == 20, len(worst)
+            check_quiet(browser)
+            shoot(browser, folder, "noscript-1280")
+        finally:
+            browser.quit()
+
+
+def main(write_sample, folder):
+    folder = pathlib.Path(folder).resolve()
+    folder.mkdir(parents=True, exist_ok=True)
+    for kind, form in (("plain", "html"), ("7000", "html"), ("7000", "json"), ("empty", "html")):
+        subprocess.run([write_sample, kind, form, str(folder / f"{kind}.{form}")], check=True)
+    page, source = folder / "7000.html", folder / "7000.json"
+    run = json.loads(source.read_text(encoding="utf-8"))
+    size = os.path.getsize(page)
+    assert size <= 2 * 2**20, f"the page takes {size} bytes"
+    for width in (1280, 400):
+        with tempfile.TemporaryDirectory() as profile:
+            browser = open_browser(profile, width)
+            try:
+                take_screenshots(browser, page, folder, width)
+                check_theme(browser, page, folder, width)
+                if width == 1280:
+                    check_hostile(browser, folder / "plain.html")
+                    check_cells(browser, page, run)
+                    check_links(browser, page, run)
+                    check_download(browser, page, source)
+                    load(browser, folder / "empty.html")
+                    check_quiet(browser)
+            finally:
+                browser.quit()
+    check_without_script(page, run, folder)
+    print(f"the page holds: {size} bytes for {len(run['cells'])} cells")
+
+
+main(*sys.argv[1:])
