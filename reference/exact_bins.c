@@ -5,6 +5,7 @@
 #include "reference/exact_bins.h"
 
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,14 +18,15 @@ static const uint64_t pending_max_f64 = UINT64_C(1) << 35;
 static const uint64_t mantissa_mask_f32 = 0x7fffff;
 static const uint64_t mantissa_mask_f64 = 0xfffffffffffff;
 typedef unsigned __int128 hot_f64;
-// The caller's floats, read as integers wherever they lie.
+// The caller's floats, read as integers or as floats wherever they lie.
 typedef uint32_t __attribute__((may_alias, aligned(1))) word_f32;
 typedef uint64_t __attribute__((may_alias, aligned(1))) word_f64;
+typedef float __attribute__((may_alias, aligned(1))) float_f32;
+typedef double __attribute__((may_alias, aligned(1))) float_f64;
 
-static void *allocate_zeroed(size_t count, size_t size) {
-    void *memory = calloc(count, size);
+static void *require_memory(void *memory) {
     if (memory == NULL) {
-        fprintf(stderr, "reductio: out of memory for the bins of the exact sum (%zu bytes).\n", count * size);
+        fprintf(stderr, "reductio: out of memory for the bins of the exact sum.\n");
         abort();
     }
     return memory;
@@ -35,10 +37,10 @@ size_t exact_bins_size(const struct exact_bins *bins) {
 }
 
 struct exact_bins *exact_bins_new(enum float_type in) {
-    struct exact_bins *bins = allocate_zeroed(1, sizeof *bins);
+    struct exact_bins *bins = require_memory(calloc(1, sizeof *bins));
     bins->in = in;
     bins->trailing_exponent = INT_MAX;
-    bins->totals = allocate_zeroed(exact_bins_size(bins), sizeof *bins->totals);
+    bins->totals = require_memory(malloc(exact_bins_size(bins) * sizeof *bins->totals));
     return bins;
 }
 
@@ -68,7 +70,7 @@ static struct bin_total hot_total(const struct exact_bins *bins, size_t index) {
 
 struct bin_total exact_bins_total(const struct exact_bins *bins, size_t index) {
     struct bin_total total = {0, 0};
-    if (bins->touched[index / 64] >> (index % 64) & 1) {
+    if (exact_bins_touched(bins, index)) {
         total = bins->totals[index];
     }
     if (bins->pending != 0) {
@@ -80,7 +82,10 @@ struct bin_total exact_bins_total(const struct exact_bins *bins, size_t index) {
 }
 
 static void add_to_total(struct exact_bins *bins, size_t index, struct bin_total more) {
-    bins->touched[index / 64] |= UINT64_C(1) << (index % 64);
+    if (!exact_bins_touched(bins, index)) {
+        bins->touched[index / 64] |= UINT64_C(1) << (index % 64);
+        bins->totals[index] = (struct bin_total){0, 0};
+    }
     bins->totals[index].mantissas += more.mantissas;
     bins->totals[index].count += more.count;
 }
@@ -135,22 +140,43 @@ static uint64_t harmless_magnitude(const struct exact_bins *bins) {
     return magnitude < format->infinity ? magnitude : format->infinity;
 }
 
-// Doubling drops the sign, and subtracting 1 sends zero to the far end: one comparison finds 0 < |x| < limit. Written
-// as reductions without branches, so that compilers vectorise them.
-static bool any_below_f32(const word_f32 *x, size_t n, uint32_t limit) {
-    uint32_t found = 0;
+// Whether any |x| < limit = 2^(q+p-1) is no multiple of 2^q: limit + |x| lies where the format's spacing is 2^q, so
+// that it rounds just then, and nothing else does. The minimum sends all that cannot matter, NaN included, to limit
+// itself. Written without branches, for compilers to vectorise.
+static bool any_finer_f32(const float_f32 *x, size_t n, float limit) {
+    int32_t found = 0;
     for (size_t i = 0; i < n; i++) {
-        found |= (uint32_t)(x[i] << 1) - 1 < 2 * limit - 1;
+        float magnitude = fabsf(x[i]);
+        float near = magnitude < limit ? magnitude : limit;
+        found |= (near + limit) - limit != near ? -1 : 0;
     }
     return found != 0;
 }
 
-static bool any_below_f64(const word_f64 *x, size_t n, uint64_t limit) {
-    uint64_t found = 0;
+static bool any_finer_f64(const float_f64 *x, size_t n, double limit) {
+    int64_t found = 0;
     for (size_t i = 0; i < n; i++) {
-        found |= (x[i] << 1) - 1 < 2 * limit - 1;
+        double magnitude = fabs(x[i]);
+        double near = magnitude < limit ? magnitude : limit;
+        found |= (near + limit) - limit != near ? -1 : 0;
     }
     return found != 0;
+}
+
+static uint64_t count_zeros_f32(const word_f32 *x, size_t n) {
+    uint32_t zeros = 0;
+    for (size_t i = 0; i < n; i++) {
+        zeros += x[i] << 1 == 0;
+    }
+    return zeros;
+}
+
+static uint64_t count_zeros_f64(const word_f64 *x, size_t n) {
+    uint64_t zeros = 0;
+    for (size_t i = 0; i < n; i++) {
+        zeros += x[i] << 1 == 0;
+    }
+    return zeros;
 }
 
 static void gather_f32(uint64_t *hot, const word_f32 *x, size_t n) {
@@ -179,31 +205,29 @@ static void gather_f64(hot_f64 *hot, const word_f64 *x, size_t n) {
     }
 }
 
-static bool any_below(enum float_type in, const void *x, size_t n, uint64_t limit) {
-    return limit != 0 && (in == FLOAT_F32 ? any_below_f32(x, n, (uint32_t)limit) : any_below_f64(x, n, limit));
+// Some normal element of the piece may lower the trailing exponent.
+static bool any_finer(const struct exact_bins *bins, const void *x, size_t n) {
+    uint64_t harmless = harmless_magnitude(bins);
+    if (harmless >= float_format(bins->in)->max_finite) {
+        return true; // no limit of this size can be added to itself
+    }
+    double limit = float_to_double(bins->in, harmless);
+    return harmless != 0 && (bins->in == FLOAT_F32 ? any_finer_f32(x, n, (float)limit) : any_finer_f64(x, n, limit));
 }
 
 static uint64_t load_magnitude(enum float_type in, const void *x, size_t index) {
-    return float_load(in, x, index) & (float_format(in)->sign_bit - 1);
+    return (in == FLOAT_F32 ? ((const word_f32 *)x)[index] << 1 : ((const word_f64 *)x)[index] << 1) >> 1;
 }
 
 static void scan_trailing_exponents(struct exact_bins *bins, const void *x, size_t n) {
     uint64_t harmless = harmless_magnitude(bins);
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n && harmless != 0; i++) {
         uint64_t magnitude = load_magnitude(bins->in, x, i);
         if (magnitude != 0 && magnitude < harmless) {
             lower_trailing_exponent(bins, magnitude);
             harmless = harmless_magnitude(bins);
         }
     }
-}
-
-static uint64_t count_zeros(enum float_type in, const void *x, size_t n) {
-    uint64_t zeros = 0;
-    for (size_t i = 0; i < n; i++) {
-        zeros += load_magnitude(in, x, i) == 0;
-    }
-    return zeros;
 }
 
 // Elements so far in the hot bins of ±0 and the subnormals.
@@ -218,10 +242,14 @@ static void add_block(struct exact_bins *bins, const void *x, size_t n) {
     } else {
         gather_f64(bins->hot, x, n);
     }
-    if (hot_tiny(bins) != tiny) {
-        bins->zeros += count_zeros(bins->in, x, n);
+    uint64_t subnormals = hot_tiny(bins) - tiny;
+    if (subnormals != 0) {
+        uint64_t zeros = bins->in == FLOAT_F32 ? count_zeros_f32(x, n) : count_zeros_f64(x, n);
+        bins->zeros += zeros;
+        subnormals -= zeros;
     }
-    if (any_below(bins->in, x, n, harmless_magnitude(bins))) {
+    // Subnormals are looked at one by one: a process that flushes them would not see them in floating point.
+    if (subnormals != 0 || any_finer(bins, x, n)) {
         scan_trailing_exponents(bins, x, n);
     }
     bins->pending += n;
@@ -263,7 +291,7 @@ void exact_bins_add(struct exact_bins *bins, const void *x, size_t n) {
         return;
     }
     if (bins->hot == NULL) {
-        bins->hot = allocate_zeroed(1, hot_bytes(bins));
+        bins->hot = require_memory(calloc(1, hot_bytes(bins)));
     }
     uint64_t pending_max = bins->in == FLOAT_F32 ? pending_max_f32 : pending_max_f64;
     size_t size = float_format(bins->in)->size;

@@ -20,16 +20,20 @@ struct bin_total {
 struct exact_bins {
     enum float_type in;
     uint64_t n;
-    uint64_t zeros;        // elements that are ±0
-    int trailing_exponent; // as in struct exact_sum
-    struct bin_total *totals;
-    uint64_t touched[BINS_F64 / 64]; // bit i: totals[i] may be other than 0
+    uint64_t zeros;                  // elements that are ±0
+    int trailing_exponent;           // as in struct exact_sum
+    struct bin_total *totals;        // those that are touched; the rest is not even initialised
+    uint64_t touched[BINS_F64 / 64]; // bit i: totals[i] counts
     // Where long pieces are gathered: HOT_SETS interleaved copies of each bin, so that neighbours in the array do not
     // wait for each other's store. Mantissas and count share one integer, and `pending` bounds both. NULL until first
     // needed.
     void *hot;
     uint64_t pending; // elements in `hot`
 };
+
+static inline bool exact_bins_touched(const struct exact_bins *bins, size_t index) {
+    return (bins->touched[index / 64] >> (index % 64) & 1) != 0;
+}
 
 size_t exact_bins_size(const struct exact_bins *bins); // number of bins
 // The bin's total, with what is still in `hot`.

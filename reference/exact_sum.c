@@ -44,31 +44,43 @@ static void note_special(struct bin_values *values, const struct bin_total *tota
     *(negative ? &values->minus_infinity : &values->plus_infinity) = true;
 }
 
-static struct bin_values read_bins(const struct exact_bins *bins) {
-    size_t size = exact_bins_size(bins);
+// Takes in the bin of one sign and exponent field.
+static void read_bin(struct bin_values *values, const struct exact_bins *bins, size_t index) {
     const struct float_format *format = float_format(bins->in);
     int stored = format->precision - 1;
-    struct bin_values values = {.list = malloc(size * sizeof *values.list)};
+    size_t fields = exact_bins_size(bins) / 2;
+    bool negative = index >= fields;
+    int field = (int)(index % fields);
+    struct bin_total total = exact_bins_total(bins, index);
+    if (total.count == 0) {
+        return;
+    }
+    if (field == (int)fields - 1) {
+        note_special(values, &total, negative);
+        return;
+    }
+    values->has_subnormal |= field == 0 && total.mantissas != 0;
+    unsigned __int128 implicit = field == 0 ? 0 : (unsigned __int128)total.count << stored;
+    int unit = (field == 0 ? 1 : field) - format->max_exponent - stored;
+    if (total.mantissas + implicit != 0) {
+        values->list[values->count++] = (struct bin_value){total.mantissas + implicit, unit, negative};
+    }
+}
+
+static struct bin_values read_bins(const struct exact_bins *bins) {
+    size_t size = exact_bins_size(bins);
+    size_t most = 0;
+    for (size_t i = 0; i < size; i++) {
+        most += bins->pending != 0 || exact_bins_touched(bins, i);
+    }
+    struct bin_values values = {.list = malloc((most + 1) * sizeof *values.list)};
     if (values.list == NULL) {
         fprintf(stderr, "reductio: out of memory for the exact sum.\n");
         abort();
     }
-    for (size_t index = 0; index < size; index++) {
-        struct bin_total total = exact_bins_total(bins, index);
-        bool negative = index >= size / 2;
-        int field = (int)(index % (size / 2));
-        if (total.count == 0) {
-            continue;
-        }
-        if (field == (int)(size / 2) - 1) {
-            note_special(&values, &total, negative);
-            continue;
-        }
-        unsigned __int128 implicit = field == 0 ? 0 : (unsigned __int128)total.count << stored;
-        int unit = (field == 0 ? 1 : field) - format->max_exponent - stored;
-        values.has_subnormal |= field == 0 && total.mantissas != 0;
-        if (total.mantissas + implicit != 0) {
-            values.list[values.count++] = (struct bin_value){total.mantissas + implicit, unit, negative};
+    for (size_t i = 0; i < size; i++) {
+        if (bins->pending != 0 || exact_bins_touched(bins, i)) {
+            read_bin(&values, bins, i);
         }
     }
     return values;

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+// Time of the exact sum per term, beside a plain strict loop over the same array and MPFR's own exact mpfr_sum.
+// Usage: bench_exact_sum [log2 n]; the best of five runs counts.
+#include "reference/exact_sum.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { RUNS = 5, KINDS = 4, MPFR_TERMS = 1 << 16 };
+static const char *const kind_names[KINDS] = {"uniform", "full range", "one exponent", "integers"};
+
+static double seconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static uint64_t next_random(uint64_t *state) {
+    *state ^= *state << 13;
+    *state ^= *state >> 7;
+    *state ^= *state << 17;
+    return *state * 0x2545f4914f6cdd1d;
+}
+
+static double make_f64(int kind, uint64_t *state) {
+    uint64_t bits = next_random(state);
+    switch (kind) {
+    case 0:
+        return (double)(bits >> 11) * 0x1p-53;
+    case 1:
+        while ((bits >> 52 & 0x7ff) == 0x7ff) {
+            bits = next_random(state);
+        }
+        return float_to_double(FLOAT_F64, bits);
+    case 2:
+        return float_to_double(FLOAT_F64, bits >> 12 | UINT64_C(0x3ff) << 52);
+    default:
+        return (double)(bits >> 54);
+    }
+}
+
+static float make_f32(int kind, uint64_t *state) {
+    uint64_t bits = next_random(state) >> 32;
+    switch (kind) {
+    case 0:
+        return (float)(bits >> 8) * 0x1p-24f;
+    case 1:
+        while ((bits >> 23 & 0xff) == 0xff) {
+            bits = next_random(state) >> 32;
+        }
+        return (float)float_to_double(FLOAT_F32, bits);
+    case 2:
+        return (float)float_to_double(FLOAT_F32, bits >> 9 | UINT64_C(0x7f) << 23);
+    default:
+        return (float)(bits >> 22);
+    }
+}
+
+// One accumulator, one addition after the other, at -O2 whatever the rest is built with.
+__attribute__((noinline, optimize("O2"))) static double plain_f64(const double *x, size_t n) {
+    double sum = 0;
+    for (size_t i = 0; i < n; i++) {
+        sum += x[i];
+    }
+    return sum;
+}
+
+__attribute__((noinline, optimize("O2"))) static double plain_f32(const float *x, size_t n) {
+    float sum = 0;
+    for (size_t i = 0; i < n; i++) {
+        sum += x[i];
+    }
+    return sum;
+}
+
+static volatile double sink; // keeps the plain loop alive
+
+static void run_plain(enum float_type type, const void *x, size_t n) {
+    sink = type == FLOAT_F32 ? plain_f32(x, n) : plain_f64(x, n);
+}
+
+static void run_exact(enum float_type type, const void *x, size_t n) {
+    struct exact_sum sum;
+    exact_sum(&sum, type, x, n);
+    sink = (double)exact_sum_round(&sum, type);
+    exact_sum_clear(&sum);
+}
+
+static double best_ns(void (*sum)(enum float_type, const void *, size_t), enum float_type type, const void *x,
+                      size_t n) {
+    double best = 1e300;
+    for (int run = 0; run < RUNS; run++) {
+        double start = seconds();
+        sum(type, x, n);
+        double taken = seconds() - start;
+        best = taken < best ? taken : best;
+    }
+    return best / (double)n * 1e9;
+}
+
+// mpfr_sum over the first terms; making the MPFR numbers is not timed.
+static double mpfr_sum_ns(enum float_type type, const void *x, size_t n) {
+    mpfr_t *terms = malloc(n * sizeof *terms);
+    mpfr_ptr *pointers = malloc(n * sizeof *pointers);
+    if (terms == NULL || pointers == NULL) {
+        fprintf(stderr, "bench_exact_sum: out of memory.\n");
+        exit(EXIT_FAILURE);
+    }
+    for (size_t i = 0; i < n; i++) {
+        mpfr_init2(terms[i], float_format(type)->precision);
+        mpfr_set_d(terms[i], float_to_double(type, float_load(type, x, i)), MPFR_RNDN);
+        pointers[i] = terms[i];
+    }
+    mpfr_t sum;
+    mpfr_init2(sum, float_format(type)->precision);
+    double start = seconds();
+    mpfr_sum(sum, pointers, n, MPFR_RNDN);
+    double taken = seconds() - start;
+    mpfr_clear(sum);
+    for (size_t i = 0; i < n; i++) {
+        mpfr_clear(terms[i]);
+    }
+    free(terms);
+    free(pointers);
+    return taken / (double)n * 1e9;
+}
+
+static void bench(enum float_type type, int kind, void *x, size_t n) {
+    uint64_t state = 88172645463325252;
+    for (size_t i = 0; i < n; i++) {
+        if (type == FLOAT_F32) {
+            ((float *)x)[i] = make_f32(kind, &state);
+        } else {
+            ((double *)x)[i] = make_f64(kind, &state);
+        }
+    }
+    double plain = best_ns(run_plain, type, x, n);
+    double exact = best_ns(run_exact, type, x, n);
+    double mpfr = mpfr_sum_ns(type, x, n < MPFR_TERMS ? n : MPFR_TERMS);
+    printf("%s  %-12s  plain %5.2f  exact_sum %5.2f (%4.2f x plain)  mpfr_sum %6.1f (%4.1f x exact_sum)\n",
+           float_format(type)->name, kind_names[kind], plain, exact, exact / plain, mpfr, mpfr / exact);
+}
+
+int main(int argc, char **argv) {
+    int log2_n = argc > 1 ? atoi(argv[1]) : 24;
+    if (argc > 2 || log2_n < 1 || log2_n > 30) {
+        fprintf(stderr, "usage: bench_exact_sum [log2 n, 1 to 30]\n");
+        return 2;
+    }
+    size_t n = (size_t)1 << log2_n;
+    void *x = malloc(n * sizeof(double));
+    if (x == NULL) {
+        fprintf(stderr, "bench_exact_sum: no memory for 2^%d terms.\n", log2_n);
+        return EXIT_FAILURE;
+    }
+    printf("ns a term, n = 2^%d (mpfr_sum: at most 2^16), one thread\n", log2_n);
+    for (enum float_type type = FLOAT_F32; type <= FLOAT_F64; type++) {
+        for (int kind = 0; kind < KINDS; kind++) {
+            bench(type, kind, x, n);
+        }
+    }
+    free(x);
+    return EXIT_SUCCESS;
+}
