@@ -35,9 +35,10 @@ bool backend_environment(int index, const char **key, const char **value);
 // Prepares device number `device`. False with one sentence in message where there is none.
 bool backend_open(int device, char *message);
 
-// Makes room for `bytes` in a role, `offset` bytes past a 256-byte boundary, with poisoned slack on both sides:
-// signalling NaN patterns up to the next boundary, then an unmapped page (CPU) or a guard zone (GPU). Buffers are kept
-// and reused between calls. Returns the address to hand to the variant, NULL with a message when memory is out.
+// Makes room for `bytes` in a role, `offset` bytes past a 256-byte boundary, with slack on both sides up to the next
+// boundary, then an unmapped page (CPU) or a guard zone (GPU). Buffers are kept and reused between calls; their contents
+// are undefined until they are poisoned, which the worker does before a launch. Returns the address to hand to the
+// variant, NULL with a message when memory is out.
 void *backend_place(enum backend_role role, size_t bytes, size_t offset, char *message);
 // Fills a role with signalling NaN poison that differs by place and by `salt`, slack included.
 void backend_poison(enum backend_role role, uint64_t salt);

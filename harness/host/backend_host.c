@@ -39,9 +39,7 @@ bool backend_open(int device, char *message) {
 
 void *backend_place(enum backend_role role, size_t bytes, size_t offset, char *message) {
     void *address = guarded_place(&buffers[role], bytes, offset);
-    if (address)
-        backend_poison(role, salts[role]);
-    else
+    if (!address)
         snprintf(message, BACKEND_MESSAGE, "There is no memory for %s of %zu bytes: %s.", buffers[role].name, bytes,
                  strerror(errno));
     return address;
