@@ -127,6 +127,7 @@ static const struct {
     {PROPER "repeat -1 1\n", 5, "\"-1\" is not a count"},
     {PROPER "repeat 1.5 1\n", 5, "\"1.5\" is not a count"},
     {PROPER "repeat 99999999999999999999 1\n", 5, "is not a count"},
+    {PROPER "repeat 1099511627777 1\n", 5, "is not a count"},
     {PROPER "repeat 1099511627776 1\n1\n", 6, "more than 2^40 elements"},
     {PROPER "ramp 1 1\n", 5, "write \"ramp FIRST STEP COUNT\""},
     {PROPER "ramp 1 1 1 1 1 1\n", 5, "write \"ramp FIRST STEP COUNT\""},

@@ -47,6 +47,18 @@ START_TEST(draws_stay_below_their_bound_and_reach_each_value) {
 }
 END_TEST
 
+// 2^64 is one and a third times 3·2^62: a plain remainder would give the lowest third half of the draws.
+START_TEST(draws_have_no_bias) {
+    struct prng prng = prng_seeded(3);
+    unsigned low = 0;
+    for (int i = 0; i < 9000; i++)
+        low += prng_below(&prng, UINT64_C(3) << 62) < (UINT64_C(1) << 62);
+    // 3000 expected, standard deviation 45: six of them.
+    ck_assert_uint_gt(low, 2730);
+    ck_assert_uint_lt(low, 3270);
+}
+END_TEST
+
 START_TEST(units_lie_above_0_and_up_to_1) {
     struct prng prng = prng_seeded(2);
     bool seen_half = false, seen_one = false;
@@ -67,6 +79,7 @@ int main(void) {
     tcase_add_test(tests, xoshiro_gives_its_reference_outputs);
     tcase_add_test(tests, fnv_gives_its_reference_outputs);
     tcase_add_test(tests, draws_stay_below_their_bound_and_reach_each_value);
+    tcase_add_test(tests, draws_have_no_bias);
     tcase_add_test(tests, units_lie_above_0_and_up_to_1);
     suite_add_tcase(suite, tests);
     return test_run(suite);
