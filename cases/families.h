@@ -27,12 +27,12 @@ void store_zeros(enum float_type type, void *x, uint64_t first, uint64_t n); // 
 double largest_finite(enum float_type type);
 double smallest_subnormal(enum float_type type);
 
-// Positive whole multiples of 2^scale whose magnitudes add up to at most 2^budget_bits units, less one where
-// `less_one`.
+// Whole multiples of a unit whose magnitudes add up to at most 2^p units; where `subnormal`, the unit is the smallest
+// subnormal and they add up to less than the smallest normal number.
 struct integer_family {
     bool mixed_signs;
     bool subnormal; // unit: the smallest subnormal; budget one unit less than the smallest normal
-    int scale[2];   // by enum float_type, where not subnormal
+    int scale[2];   // by enum float_type: otherwise the unit is 2^scale
 };
 
 // A number, the half of its last place, and a little more or less: the sum lies at or beside a rounding boundary.
