@@ -57,7 +57,8 @@ struct dataset {
 };
 
 // The datasets of a tier for a backend that can afford arrays of max_n elements; smaller tiers are subsets of larger
-// ones. Returns their number and an array from malloc. Datasets that a generator refuses are left out.
+// ones. Returns their number and an array from malloc, NULL when memory is out. Datasets that a generator refuses are
+// left out.
 size_t tier_datasets(enum case_tier tier, enum float_type type, uint64_t max_n, struct dataset **list);
 // Sizes of the coverage map in a tier (elements), ending with 0.
 const uint64_t *tier_coverage_sizes(enum case_tier tier);
