@@ -19,7 +19,9 @@ struct worker {
     int socket;
     const unsigned char *data; // the runner's sealed memory file
     size_t data_bytes;
-    uint64_t salt;                 // of the last poison
+    uint64_t salt;        // of the last poison
+    unsigned char *check; // to read inputs back into; kept from job to job, since fresh memory costs page faults
+    size_t check_room;
     char refusal[BACKEND_MESSAGE]; // why it cannot serve; empty if it can
 };
 
@@ -29,10 +31,9 @@ struct job {
     const struct work_request *request;
     struct work_reply *reply; // its figures are set when the job is prepared
     size_t input_bytes;
-    const void *input;    // what the variant is given; belongs to whoever answers the request
-    unsigned char *check; // input_bytes to read the input back into
-    bool uploaded;        // the placed input holds `input`
-    void *payload;        // what follows the reply, or NULL
+    const void *input; // what the variant is given; belongs to whoever answers the request
+    bool uploaded;     // the placed input holds `input`
+    void *payload;     // what follows the reply, or NULL
 };
 
 // --cards and --environment; return an exit code.

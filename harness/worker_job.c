@@ -22,9 +22,7 @@ bool job_fail(struct job *job, enum work_outcome outcome, const char *format, ..
 }
 
 void job_free(struct job *job) {
-    free(job->check);
     free(job->payload);
-    job->check = NULL;
     job->payload = NULL;
 }
 
@@ -45,6 +43,15 @@ static void note_figures(struct job *job) {
 // Asking the machine what it has left takes as long as a small sum; so little memory is taken for granted.
 static const size_t GRANTED_BYTES = (size_t)16 << 20;
 
+static bool make_check_room(struct worker *worker, size_t bytes) {
+    if (worker->check && bytes <= worker->check_room)
+        return true;
+    free(worker->check);
+    worker->check = malloc(bytes ? bytes : 1);
+    worker->check_room = worker->check ? bytes : 0;
+    return worker->check != NULL;
+}
+
 // The input is held twice: as the variant sees it, and once more to look whether it wrote to it.
 static bool check_memory(struct job *job) {
     size_t need;
@@ -52,7 +59,7 @@ static bool check_memory(struct job *job) {
                   !__builtin_mul_overflow(job->input_bytes, 2, &need) &&
                   !__builtin_add_overflow(need, job->reply->workspace_bytes, &need);
     if (counts && (need <= GRANTED_BYTES || need <= memory_available()) &&
-        (job->check = malloc(job->input_bytes ? job->input_bytes : 1)))
+        make_check_room(job->worker, job->input_bytes))
         return true;
     return job_fail(job, WORK_REFUSED,
                     "n = %" PRIu64 " is too large for the memory: two arrays of it and a workspace of %" PRIu64
@@ -86,8 +93,8 @@ bool job_prepare(struct job *job) {
 }
 
 static bool input_is_unchanged(struct job *job) {
-    backend_download(ROLE_INPUT, job->check, job->input_bytes);
-    return memcmp(job->check, job->input, job->input_bytes) == 0;
+    backend_download(ROLE_INPUT, job->worker->check, job->input_bytes);
+    return memcmp(job->worker->check, job->input, job->input_bytes) == 0;
 }
 
 static void poison_outputs(struct job *job) {

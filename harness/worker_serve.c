@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -76,15 +77,15 @@ static bool serve_one(struct worker *worker, const struct work_request *request,
 }
 
 int worker_serve(struct worker *worker) {
-    if (!say_hello(worker))
-        return WORKER_FAILED;
-    for (;;) {
+    int exit_code = WORKER_FAILED;
+    bool going = say_hello(worker);
+    while (going) {
         struct work_request request;
         enum receipt receipt = receive_all(worker->socket, &request, sizeof request);
-        if (receipt != RECEIVED)
-            return receipt == CLOSED ? 0 : WORKER_FAILED;
-        int exit_code;
-        if (!serve_one(worker, &request, &exit_code))
-            return exit_code;
+        exit_code = receipt == CLOSED ? 0 : WORKER_FAILED;
+        going = receipt == RECEIVED && serve_one(worker, &request, &exit_code);
     }
+    free(worker->check);
+    worker->check = NULL;
+    return exit_code;
 }
