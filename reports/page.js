@@ -30,7 +30,14 @@ const figure = value => value === undefined ? NaN : value === "inf" ? Infinity :
 const good = new Set(["correctly rounded", "faithful", "within bound", "varies as claimed", "bound says nothing"]);
 run.cells.forEach((cell, index) => { cell.index = index; });
 
-const show = value => Number.isNaN(value) ? "–" : !Number.isFinite(value) ? (value < 0 ? "−∞" : "∞") : String(Number(value.toPrecision(3)));
+// Three digits, as C's %.3g.
+function show(value) {
+  if (Number.isNaN(value)) return "–";
+  const size = Math.abs(value), sign = value < 0 ? "−" : "";
+  if (size === Infinity) return sign + "∞";
+  if (size && (size < 1e-4 || size >= 1e3 && !Number.isInteger(size) || size >= 1e9)) return sign + size.toExponential(2);
+  return sign + Number(size.toPrecision(size >= 1e3 ? 12 : 3));
+}
 const columns = [
   { key: "finding", title: "Finding", of: c => c.head },
   { key: "variant", title: "Variant", of: c => labels[c.variant] },
@@ -78,6 +85,13 @@ function compare(column, direction) {
   };
 }
 
+// Failures, then known ones, then by err/bound; where the bound says nothing, last.
+const rank = cell => !good.has(cell.head) ? (cell.known ? 1 : 0) : cell.head === "bound says nothing" ? 3 : 2;
+const nearest = compare(columns.find(column => column.key === "err"), -1);
+function worstFirst(a, b) {
+  return rank(a) - rank(b) || nearest(a, b);
+}
+
 function renderRows() {
   const body = $("all").tBodies[0];
   body.replaceChildren(...rows.slice(0, shown).map(cell => element("tr", {}, ...columns.map(column => {
@@ -105,7 +119,7 @@ function renderHead() {
       update();
       $("all").tHead.querySelectorAll("button")[columns.indexOf(column)].focus();
     };
-    const head = element("th", { scope: "col" }, button);
+    const head = element("th", { scope: "col", className: column.number ? "r" : "" }, button);
     if (sort === column.key) head.setAttribute("aria-sort", up ? "ascending" : "descending");
     return head;
   })));
@@ -115,7 +129,7 @@ function update() {
   for (const field of filters.elements) if (field.name && document.activeElement !== field) field.value = state[field.name] || "";
   rows = run.cells.filter(wanted);
   const column = columns.find(c => c.key === state.sort);
-  if (column) rows.sort(compare(column, state.up === "1" ? 1 : -1));
+  rows.sort(column ? compare(column, state.up === "1" ? 1 : -1) : worstFirst);
   shown = PAGE;
   renderHead();
   renderRows();

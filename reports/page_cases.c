@@ -32,8 +32,8 @@ static void write_datasets(const struct page *page, size_t family) {
     size_t i;
     json_t *dataset;
     fputs("<details><summary>Inputs and their exact sums</summary><div "
-          "class=scroll><table><thead><tr><th>type<th>n<th>order<th>exact "
-          "sum<th>condition<th></thead>\n",
+          "class=scroll><table><thead><tr><th>type<th class=r>n<th>order<th>exact "
+          "sum<th class=r>condition<th></thead>\n",
           page->out);
     json_array_foreach(json_object_get(page->run, "datasets"), i, dataset) {
         if (!strcmp(text_of(dataset, "values"), page->view->families[family]))

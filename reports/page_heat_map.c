@@ -61,7 +61,10 @@ static void write_square(const struct page *page, size_t v, size_t family) {
         write_log(isnan(cell->error_over_bound) && cell->ulps == 0 ? 0 : cell->error_over_bound, out);
     else
         fputs(cell->failed ? "" : "✓", out);
-    write_glyphs(page, page->view->seen[at]);
+    finding_set seen = page->view->seen[at];
+    if (!nothing && finding_in(seen, FINDING_BOUND_SAYS_NOTHING))
+        fputs("∅", out);
+    write_glyphs(page, seen);
     fputs("</a>", out);
 }
 
@@ -79,7 +82,8 @@ static void write_key(const struct page *page) {
     fputs("<p class=key>Far below the bound ", page->out);
     for (int step = 0; step < 10; step++)
         fprintf(page->out, "<span class=c%d>%s%.1f</span>", step, step < 9 ? "−" : "", (9 - step) / 2.0);
-    fputs(" at the bound. <span class=cx>broken</span> <span class=cn>∅</span> the bound says nothing; ✓ no figure, "
+    fputs(" at the bound. <span class=cx>broken</span> <span class=cn>∅</span> the bound says nothing (after a number: "
+          "on some inputs); ✓ no figure, "
           "nothing "
           "wrong; <b>exact</b> no error; ☠ did not run, crashed, hung or misused; ⚠ raced or out of bounds; ≠ lost or "
           "double-counted; C wrong class; ↓ flushed; ↑ overflowed early; &gt; beyond bound; ≁ varied although it "

@@ -55,8 +55,8 @@ void write_finding_mark(const struct page *page, const struct cell_view *cell) {
     fprintf(page->out, "<span class=%s>%s%s</span>", kind, finding_word(cell->head), cell->known ? " (known)" : "");
 }
 
-const char cell_row_header[] =
-    "<tr><th>finding<th>values<th>n<th>order, shape, offset, schedule<th>err/bound<th>ulps<th>got<th>exact, rounded";
+const char cell_row_header[] = "<tr><th>finding<th>values<th class=r>n<th>order, shape, offset, schedule<th "
+                               "class=r>err/bound<th class=r>ulps<th>got<th>exact, rounded";
 
 // The tail of the identity: order/shape/offset/schedule.
 static const char *identity_tail(const char *id) {

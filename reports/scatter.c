@@ -130,7 +130,8 @@ static void write_series(const struct plot *plot, const struct svg_frame *frame,
         const struct group *group = &plot->groups[i];
         if (group->series != series)
             continue;
-        double x = svg_x(frame, group->x);
+        // Side by side, so that no series hides another.
+        double x = svg_x(frame, group->x) + 3 * (series - (plot->series_count - 1) / 2.0);
         fprintf(frame->out, "<path class=\"whisker s%u\" d=\"M%.1f %.1fV%.1f\"/>", series, x, svg_y(frame, group->low),
                 svg_y(frame, group->high));
         svg_mark(frame->out, x, svg_y(frame, group->high), series);

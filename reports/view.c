@@ -25,6 +25,10 @@ int compare_badness(const struct cell_view *a, const struct cell_view *b) {
     if (finding_is_bad(a->head) || finding_is_bad(b->head))
         if (a->head != b->head)
             return (int)a->head - (int)b->head;
+    // err/bound is no measure where the bound says nothing.
+    bool a_says_nothing = a->head == FINDING_BOUND_SAYS_NOTHING, b_says_nothing = b->head == FINDING_BOUND_SAYS_NOTHING;
+    if (a_says_nothing != b_says_nothing)
+        return a_says_nothing - b_says_nothing;
     int by_bound = compare_figures(a->error_over_bound, b->error_over_bound);
     int by_ulps = compare_figures(fabs(a->ulps), fabs(b->ulps));
     if (by_bound || by_ulps)
