@@ -63,9 +63,11 @@ struct simt_block {
     bool running;
 };
 
-enum simt_state { SIMT_READY, SIMT_AT_BARRIER, SIMT_AT_WARP_OPERATION, SIMT_AT_ATOMIC, SIMT_EXITED };
+// What a thread has last waited at, whether or not it may go on by now.
+enum simt_state { SIMT_RUNNING, SIMT_AT_BARRIER, SIMT_AT_WARP_OPERATION, SIMT_AT_ATOMIC, SIMT_EXITED };
 
 struct simt_thread {
+    // One line of the cache: all that a barrier needs.
     void *context; // where it goes on; see fiber.h
     struct simt_thread *next;
     struct simt_block *block;
@@ -73,10 +75,11 @@ struct simt_thread {
     struct simt_index index; // threadIdx
     uint32_t lane;
     uint32_t state;
-    struct simt_place place; // where it waits
-    uint64_t result;         // of the warp operation it waited for
-    double magnitude;        // of the atomic it waits to do
-    uint64_t ticket;         // order of arrival among equal magnitudes
+    // The next one: for warp operations and atomics.
+    __attribute__((aligned(64))) struct simt_place place; // where it waits
+    uint64_t result;                                      // of the warp operation it waited for
+    double magnitude;                                     // of the atomic it waits to do
+    uint64_t ticket;                                      // order of arrival among equal magnitudes
 };
 
 // The running thread; NULL outside of kernels.

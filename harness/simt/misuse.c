@@ -53,11 +53,10 @@ void simt_trap(struct simt_place place) {
 }
 
 static void describe_wait(const struct simt_thread *thread, char *text, size_t size) {
-    const char *file = file_name(thread->place.file);
-    if (thread->state == SIMT_AT_BARRIER)
-        snprintf(text, size, "waits at __syncthreads (%s:%d)", file, thread->place.line);
-    else
-        snprintf(text, size, "waits at %s (%s:%d)", simt_warp_name((uint32_t)thread->result), file, thread->place.line);
+    bool barrier = thread->state == SIMT_AT_BARRIER;
+    struct simt_place place = barrier ? thread->block->barrier : thread->place;
+    snprintf(text, size, "waits at %s (%s:%d)", barrier ? "__syncthreads" : simt_warp_name((uint32_t)thread->result),
+             file_name(place.file), place.line);
 }
 
 static const struct simt_group *find_group(const struct simt_thread *thread) {

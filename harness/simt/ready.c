@@ -88,13 +88,12 @@ unsigned simt_choose_slots(const struct simt_machine *machine) {
 }
 
 static void push_drawn(struct simt_machine *machine, struct simt_thread *thread) {
-    thread->state = SIMT_READY;
+    thread->next = NULL;
     machine->bag[machine->bag_count++] = thread;
 }
 
 // Appends to a chain whose last link is *end.
 static struct simt_thread **chain(struct simt_thread **end, struct simt_thread *thread) {
-    thread->state = SIMT_READY;
     *end = thread;
     return &thread->next;
 }
@@ -154,7 +153,6 @@ void simt_push_last(struct simt_machine *machine, struct simt_thread *thread) {
         push_drawn(machine, thread);
         return;
     }
-    thread->state = SIMT_READY;
     thread->next = NULL;
     if (machine->head)
         machine->tail->next = thread;
@@ -163,13 +161,7 @@ void simt_push_last(struct simt_machine *machine, struct simt_thread *thread) {
     machine->tail = thread;
 }
 
-struct simt_thread *simt_pick(struct simt_machine *machine) {
-    if (!machine->drawn) {
-        struct simt_thread *thread = machine->head;
-        if (thread)
-            machine->head = thread->next;
-        return thread;
-    }
+struct simt_thread *simt_draw(struct simt_machine *machine) {
     if (machine->bag_count == 0)
         return NULL;
     // Lemire, "Fast random integer generation in an interval", 2019; the bias of 2^-32 does not matter here.

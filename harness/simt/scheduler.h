@@ -8,6 +8,7 @@
 #include "harness/simt/machine.h"
 
 #include <stdarg.h>
+#include <string.h>
 
 enum { SIMT_MAX_SLOTS = 32, SIMT_MAX_RESIDENT = 2048, SIMT_MAX_SITES = 256 };
 
@@ -40,6 +41,7 @@ struct simt_machine {
     struct simt_thread *threads;
     struct simt_warp *warps;
     unsigned char *stacks;
+    size_t marked; // stacks that have a canary at their bottom
 
     // Threads that can go on: a list, or under a seeded schedule a bag to draw from.
     bool drawn;
@@ -72,6 +74,11 @@ struct simt_machine {
 
 extern struct simt_machine simt_machine;
 
+// One place has one file name, but for headers that are included under several.
+static inline bool simt_same_place(struct simt_place a, struct simt_place b) {
+    return a.line == b.line && (a.file == b.file || strcmp(a.file, b.file) == 0);
+}
+
 // Sets the schedule of the launches that follow and forgets the last outcome.
 void simt_begin(struct schedule schedule);
 
@@ -83,7 +90,16 @@ uint64_t simt_random(uint64_t *state);
 void simt_release_block(struct simt_machine *machine, struct simt_block *block);
 void simt_release_lanes(struct simt_machine *machine, struct simt_thread *first_lane, uint32_t mask);
 void simt_push_last(struct simt_machine *machine, struct simt_thread *thread);
-struct simt_thread *simt_pick(struct simt_machine *machine);
+struct simt_thread *simt_draw(struct simt_machine *machine);
+
+static inline struct simt_thread *simt_pick(struct simt_machine *machine) {
+    if (machine->drawn)
+        return simt_draw(machine);
+    struct simt_thread *thread = machine->head;
+    if (thread)
+        machine->head = thread->next;
+    return thread;
+}
 
 // scheduler.c
 void simt_leave(struct simt_machine *machine, struct simt_thread *self); // until someone releases it
@@ -113,6 +129,7 @@ bool simt_explain_shared(const struct simt_machine *machine, const void *address
 bool simt_open_stacks(struct simt_machine *machine);
 void *simt_stack_context(struct simt_machine *machine, size_t index, void (*entry)(void));
 bool simt_stack_overran(const struct simt_machine *machine, size_t index);
+void simt_check_stacks(struct simt_machine *machine); // records a misuse
 
 // misuse.c: who waits for whom when no thread can go on.
 void simt_explain_deadlock(struct simt_machine *machine);

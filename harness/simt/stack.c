@@ -3,6 +3,7 @@
 #include "harness/simt/fiber.h"
 #include "harness/simt/scheduler.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -28,6 +29,7 @@ static bool map_stacks(struct simt_machine *machine) {
     // A wish: without huge pages a switch costs half as much again, and works as well.
     (void)madvise(memory, bytes, MADV_HUGEPAGE);
     machine->stacks = (unsigned char *)(((uintptr_t)memory + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE);
+    machine->marked = 0;
     return true;
 }
 
@@ -35,7 +37,7 @@ bool simt_open_stacks(struct simt_machine *machine) {
     if (machine->stacks)
         return true;
     if (!machine->threads)
-        machine->threads = calloc(SIMT_MAX_RESIDENT, sizeof *machine->threads);
+        machine->threads = aligned_alloc(64, SIMT_MAX_RESIDENT * sizeof *machine->threads);
     if (!machine->warps) // a block of one thread has a warp to itself
         machine->warps = calloc(SIMT_MAX_SLOTS * (SIMT_MAX_THREADS / SIMT_WARP), sizeof *machine->warps);
     if (!machine->bag)
@@ -52,7 +54,10 @@ void *simt_stack_context(struct simt_machine *machine, size_t index, void (*entr
 #if defined(__SANITIZE_ADDRESS__)
     __asan_unpoison_memory_region(bottom, STRIDE); // what a launch that was given up has left there
 #endif
-    memset(bottom, CANARY, CANARY_BYTES);
+    if (index >= machine->marked) { // stacks are used from the first on
+        memset(bottom, CANARY, CANARY_BYTES);
+        machine->marked = index + 1;
+    }
     return simt_fiber_prepare(bottom + STRIDE, STRIDE - CANARY_BYTES, entry);
 }
 
@@ -63,4 +68,17 @@ bool simt_stack_overran(const struct simt_machine *machine, size_t index) {
             return true;
     }
     return false;
+}
+
+// Once a launch, because to look at the bottom of a stack for each thread would cost as much as a barrier.
+void simt_check_stacks(struct simt_machine *machine) {
+    for (size_t i = 0; i < machine->marked; i++) {
+        if (!simt_stack_overran(machine, i))
+            continue;
+        memset(machine->stacks + i * STRIDE, CANARY, CANARY_BYTES);
+        if (machine->outcome == WORK_DONE)
+            snprintf(machine->message, sizeof machine->message, "kernel %s: a thread has overrun its stack of %d bytes",
+                     machine->launch->kernel, STACK_BYTES);
+        machine->outcome = WORK_MISUSED;
+    }
 }

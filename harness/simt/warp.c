@@ -3,8 +3,6 @@
 // with different masks wait in different groups.
 #include "harness/simt/scheduler.h"
 
-#include <string.h>
-
 static const char *const NAMES[] = {
     [SIMT_SYNC] = "__syncwarp",
     [SIMT_SHUFFLE] = "__shfl_sync",
@@ -228,9 +226,7 @@ static bool converge_warp(struct simt_machine *machine, struct simt_warp *warp, 
         uint32_t together = 0;
         for (uint32_t left = group->arrived; left; left &= left - 1) {
             int lane = __builtin_ctz(left);
-            bool same =
-                lanes[lane].place.line == group->place.line && strcmp(lanes[lane].place.file, group->place.file) == 0;
-            together |= (uint32_t)same << lane;
+            together |= (uint32_t)simt_same_place(lanes[lane].place, group->place) << lane;
         }
         for (uint32_t left = together; left; left &= left - 1)
             lanes[__builtin_ctz(left)].result = together;
