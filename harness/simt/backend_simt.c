@@ -92,16 +92,17 @@ static uint64_t read_clock(void) {
 
 enum work_outcome backend_launch(const struct reductio_variant *variant, uint64_t n, struct reductio_shape shape,
                                  struct schedule schedule, uint64_t *ns, char *message) {
-    struct simt_machine *machine = &simt_machine;
     simt_begin(schedule);
     simt_last_error(1);
     uint64_t start = read_clock();
     int error = variant->launch(buffers[ROLE_INPUT].data, (size_t)n, buffers[ROLE_OUTPUT].data,
                                 buffers[ROLE_WORKSPACE].data, shape, NULL);
     *ns = read_clock() - start;
-    if (machine->outcome != WORK_DONE) {
-        memcpy(message, machine->message, BACKEND_MESSAGE);
-        return machine->outcome;
+    const char *sentence;
+    enum work_outcome outcome = simt_ended(&sentence);
+    if (outcome != WORK_DONE) {
+        memcpy(message, sentence, BACKEND_MESSAGE);
+        return outcome;
     }
     if (error == SIMT_SUCCESS)
         return WORK_DONE;

@@ -24,6 +24,11 @@ void simt_begin(struct schedule schedule) {
     machine->launches = 0;
 }
 
+enum work_outcome simt_ended(const char **message) {
+    *message = simt_machine.message;
+    return simt_machine.outcome;
+}
+
 // simt_here and the names of its place follow the thread that is about to run.
 static inline void become(struct simt_thread *thread, const struct simt_block *last) {
     simt_here = thread;

@@ -4,7 +4,7 @@
 #ifndef REDUCTIO_SIMT_SCHEDULER_H
 #define REDUCTIO_SIMT_SCHEDULER_H
 
-#include "harness/backend.h"
+#include "harness/simt/control.h"
 #include "harness/simt/machine.h"
 
 #include <stdarg.h>
@@ -78,9 +78,6 @@ extern struct simt_machine simt_machine;
 static inline bool simt_same_place(struct simt_place a, struct simt_place b) {
     return a.line == b.line && (a.file == b.file || strcmp(a.file, b.file) == 0);
 }
-
-// Sets the schedule of the launches that follow and forgets the last outcome.
-void simt_begin(struct schedule schedule);
 
 // ready.c: which thread goes next.
 void simt_prepare_order(struct simt_machine *machine);

@@ -149,6 +149,8 @@ static void translate_launch_ex(struct translation *translation, size_t at) {
         refuse(translation, &tokens->token[at], "simt does not understand which kernel is launched here");
         return;
     }
+    for (size_t sign = tokens_after(tokens, i); is_sign(tokens, sign, ':'); sign = tokens_after(tokens, i))
+        i = tokens_after(tokens, sign + 1); // a qualified name ends with the kernel's own
     struct text text = {0};
     text_print(&text, "(\"");
     text_add_tokens(&text, tokens, i, i + 1);
