@@ -6,6 +6,9 @@
 #include <float.h>
 #include <limits.h>
 #include <signal.h>
+#ifdef __SSE2__
+#include <xmmintrin.h>
+#endif
 
 static uint64_t rounded(enum float_type in, const void *x, size_t n, enum float_type out) {
     struct exact_sum sum;
@@ -157,9 +160,9 @@ START_TEST(test_too_many_elements_abort) {
 }
 END_TEST
 
-// Hot bins that spill: 3·2^20 + 5 copies of the largest f32, whose mantissas fill the bins fastest.
+// Hot bins that spill: 5·2^20 + 5 copies of an f32 whose mantissa fills them fastest, more than four sets hold.
 START_TEST(test_hot_bins_spill) {
-    const size_t n = 3 * ((size_t)1 << 20) + 5;
+    const size_t n = 5 * ((size_t)1 << 20) + 5;
     float *x = malloc(n * sizeof *x);
     ck_assert_ptr_nonnull(x);
     for (size_t i = 0; i < n; i++) {
@@ -251,6 +254,31 @@ START_TEST(test_facts_of_long_arrays) {
 }
 END_TEST
 
+#ifdef __SSE2__
+// A process that flushes subnormals (some libraries switch it on while they load) changes nothing.
+START_TEST(test_flushing_process) {
+    enum { N = 1024 };
+    static float x[N];
+    for (int i = 0; i < N; i++) {
+        x[i] = 0x1p-126f;
+    }
+    x[N - 1] = 0x1p-140f;
+    unsigned saved = _mm_getcsr();
+    _mm_setcsr(saved | 0x8040); // flush results, take subnormal operands as zero
+    struct exact_sum sum;
+    exact_sum(&sum, FLOAT_F32, x, N);
+    bool never_rounds = exact_sum_never_rounds(&sum, FLOAT_F32);
+    uint64_t bits = exact_sum_round(&sum, FLOAT_F32);
+    _mm_setcsr(saved);
+    assert_bits(FLOAT_F32, bits, bits_f32(1023 * 0x1p-126f + 0x1p-140f));
+    ck_assert_int_eq(sum.trailing_exponent, -140);
+    ck_assert_uint_eq(sum.nonzero, N);
+    ck_assert(never_rounds && sum.has_subnormal);
+    exact_sum_clear(&sum);
+}
+END_TEST
+#endif
+
 START_TEST(test_condition) {
     double x[] = {3, -2, 0, -1};
     struct exact_sum sum;
@@ -327,6 +355,9 @@ int main(void) {
     tcase_add_test(tests, test_facts);
     tcase_add_test(tests, test_never_rounds_in_the_other_format);
     tcase_add_test(tests, test_facts_of_long_arrays);
+#ifdef __SSE2__
+    tcase_add_test(tests, test_flushing_process);
+#endif
     tcase_add_test(tests, test_condition);
     tcase_add_test(tests, test_texts);
     tcase_add_test(tests, test_exponent_range_is_restored);
