@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+// Golden facts of HTML, JUnit, Markdown, CSV and study: what each must say, and that hostile text stays text.
+#include "reports/reports.h"
+#include "reports/sample_result.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+static char message[REPORT_MESSAGE];
+
+static char *text_from(report_writer *writer, struct run_result result) {
+    char *text;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    json_t *run = report_of_result(&result, message);
+    ck_assert_ptr_nonnull(run);
+    json_t *before = json_deep_copy(run);
+    ck_assert_msg(writer(run, out, message), "%s", message);
+    ck_assert_msg(json_equal(run, before), "the writer changed the run");
+    ck_assert_int_eq(fclose(out), 0);
+    json_decref(before);
+    json_decref(run);
+    run_result_free(&result);
+    return text;
+}
+
+static void expect(const char *text, const char *words) {
+    ck_assert_msg(strstr(text, words) != NULL, "no \"%s\" in:\n%.3000s", words, text);
+}
+
+static void refuse(const char *text, const char *words) {
+    ck_assert_msg(strstr(text, words) == NULL, "\"%s\" is in the text", words);
+}
+
+static size_t count(const char *text, const char *words) {
+    size_t found = 0;
+    for (; (text = strstr(text, words)); text += strlen(words))
+        found++;
+    return found;
+}
+
+START_TEST(junit_is_a_suite_a_variant_and_a_test_a_claim) {
+    char *text = text_from(report_write_junit, sample_result());
+    expect(text, "<testsuite name=\"tree_sequential@simt/f32\" tests=\"5\" failures=\"0\" errors=\"0\" skipped=\"3\">");
+    expect(text, "<skipped message=\"one GPU at most\"/>");
+    expect(text, "<failure type=\"broken\" message=\"lost elements at n = 1025\">");
+    expect(text, "/cancels_to_zero/64/given/t256/0/inorder");
+    expect(text, "<testsuite name=\"drops_tail@simt/f32\" tests=\"1\" failures=\"0\"");
+    ck_assert_uint_eq(count(text, "<testsuite "), 3);
+    refuse(text, "<img");
+    refuse(text, "\033");
+    free(text);
+}
+END_TEST
+
+START_TEST(markdown_names_the_worst_and_stays_text) {
+    char *text = text_from(report_write_markdown, sample_result());
+    ck_assert_ptr_eq(strstr(text, "## Reductio: 1 of 2 variants"), text);
+    expect(text, "| **beyond bound** |");
+    expect(text, "| flushed (known) |");
+    refuse(text, "drops&#95;tail&#64;simt/f32/coverage"); // a planted fault is no failure
+    refuse(text, "<img");
+    refuse(text, "<script");
+    free(text);
+}
+END_TEST
+
+START_TEST(markdown_is_bounded) {
+    char *text = text_from(report_write_markdown, sample_large_result(20000));
+    ck_assert_uint_lt(strlen(text), 100000);
+    ck_assert_uint_eq(count(text, "<code>"), 20);
+    free(text);
+}
+END_TEST
+
+START_TEST(csv_has_a_line_a_cell) {
+    char *text = text_from(report_write_csv, sample_result());
+    ck_assert_uint_eq(count(text, "\r\n"), 11);
+    expect(text, "variant,backend,type,values,order,n,offset,runs,patterns,known,id,");
+    expect(text, "\"evil</script><img src=x onerror=alert(1)>'\"\"&\",simt,f32,cancels_to_zero,given,64,0,8,1,no,");
+    expect(text, ",-inf,inf,1.5,inf,"); // ulps, relative error, err/(u·A), err/bound
+    free(text);
+}
+END_TEST
+
+START_TEST(study_says_what_was_reached) {
+    char *text = text_from(report_write_study, sample_result());
+    // 8 runs of the base and 8 of the attacking cell: 0x44001000 13 times, two others.
+    expect(text, "1 of 3 inputs gave more than one result; up to 3 in 16 runs, 3 ulps apart");
+    expect(text, "reductio run --cell 'tree_sequential@simt/f32/uniform/1025/given/t256/0/inorder'");
+    expect(text, "what is reachable, not how often");
+    free(text);
+}
+END_TEST
+
+START_TEST(page_escapes_and_bars_what_is_not_its_own) {
+    char *text = text_from(report_write_html, sample_result());
+    refuse(text, "<img");
+    refuse(text, "<script>document");
+    refuse(text, "unsafe-inline");
+    expect(text, "default-src 'none'; style-src 'sha256-");
+    expect(text, "evil&lt;/script&gt;&lt;img src=x onerror=alert(1)&gt;&#39;&quot;&amp;");
+    ck_assert_uint_eq(count(text, "<script"), 2);
+    ck_assert_uint_eq(count(text, "</script>"), 2);
+    refuse(text, "http://");
+    refuse(text, "https://");
+    free(text);
+}
+END_TEST
+
+START_TEST(page_opens_with_verdict_then_failures) {
+    char *text = text_from(report_write_html, sample_result());
+    static const char *const order[] = {"<h1>1 of 2 variants", "No GPU took part", "id=failures", "caught</span>",
+                                        "id=variation",        "id=map",           "id=charts",   "id=cells",
+                                        "id=variants",         "id=cases",         "id=legend"};
+    const char *at = text;
+    for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
+        const char *found = strstr(at, order[i]);
+        ck_assert_msg(found != NULL, "no \"%s\" in its place", order[i]);
+        at = found;
+    }
+    free(text);
+}
+END_TEST
+
+START_TEST(page_of_an_empty_run_is_whole) {
+    char *text = text_from(report_write_html, sample_empty_result());
+    expect(text, "Interrupted: what follows");
+    expect(text, "</html>");
+    free(text);
+}
+END_TEST
+
+START_TEST(page_of_many_cells_stays_small) {
+    char *text = text_from(report_write_html, sample_large_result(100000));
+    ck_assert_uint_lt(strlen(text), 25u << 20);
+    free(text);
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("writers");
+    TCase *tests = tcase_create("writers");
+    tcase_add_test(tests, junit_is_a_suite_a_variant_and_a_test_a_claim);
+    tcase_add_test(tests, markdown_names_the_worst_and_stays_text);
+    tcase_add_test(tests, markdown_is_bounded);
+    tcase_add_test(tests, csv_has_a_line_a_cell);
+    tcase_add_test(tests, study_says_what_was_reached);
+    tcase_add_test(tests, page_escapes_and_bars_what_is_not_its_own);
+    tcase_add_test(tests, page_opens_with_verdict_then_failures);
+    tcase_add_test(tests, page_of_an_empty_run_is_whole);
+    tcase_add_test(tests, page_of_many_cells_stays_small);
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}
