@@ -84,8 +84,7 @@ START_TEST(translates_launches) {
            "table.kernels[i](simt_arguments...); }}(x); else return;");
     expect("k<<<n >> 3, 1 << 2>>>(m << 1);", "::simt::launcher{\"k\", ::simt::configuration(n >> 3, 1 << 2), [&](auto "
                                              "&...simt_arguments) { k(simt_arguments...); }}(m << 1);");
-    expect("e = cudaLaunchKernelEx(&c, ns::k<T, 4>, in, out);",
-           "e = simt_launch_ex(\"k\", &c, ns::k<T, 4>, in, out);");
+    expect("e = cudaLaunchKernelEx(&c, ns::k<T, 4>, in, out);", "e = simt_launch_ex(\"k\", &c, ns::k<T, 4>, in, out);");
     expect("cudaLaunchKernelEx(get(a, b), sum<T>, in);", "simt_launch_ex(\"sum\", get(a, b), sum<T>, in);");
 }
 END_TEST
