@@ -9,21 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WORST_CELLS = 20, VARIANT_ROWS = 200, DETAIL_BYTES = 300 };
-
-// Markdown's and HTML's own characters as numeric entities, which no renderer takes for markup.
-static void write_text(const char *text, size_t bytes, FILE *out) {
-    for (size_t i = 0; text[i] && i < bytes; i++)
-        if ((unsigned char)text[i] < 0x20)
-            fputc(' ', out);
-        else if (strchr("&<>|`*_[]()\\#~!@'\"$", text[i]))
-            fprintf(out, "&#%d;", text[i]);
-        else
-            fputc(text[i], out);
-}
+enum { WORST_CELLS = 20, VARIANT_ROWS = 200 };
 
 static void write_cell_text(const json_t *object, const char *member, FILE *out) {
-    write_text(text_of(object, member), DETAIL_BYTES, out);
+    write_markdown(text_of(object, member), out);
 }
 
 struct pick {

@@ -90,3 +90,20 @@ void write_escaped(const char *text, FILE *out) {
             fputc(c, out);
     }
 }
+
+void write_markdown(const char *text, FILE *out) {
+    enum { MOST_BYTES = 300 };
+    for (size_t i = 0; text[i]; i++) {
+        // Not in the middle of a UTF-8 sequence.
+        if (i >= MOST_BYTES && ((unsigned char)text[i] & 0xc0) != 0x80) {
+            fputs("…", out);
+            return;
+        }
+        if ((unsigned char)text[i] < 0x20)
+            fputc(' ', out);
+        else if (strchr("&<>|`*_[]()\\#~!@'\"$", text[i]))
+            fprintf(out, "&#%d;", text[i]);
+        else
+            fputc(text[i], out);
+    }
+}

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: MIT
+#include "reports/compare.h"
+#include "reports/rank_test.h"
+#include "reports/text.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Over all cells that are timed, the chance of calling any one slower by mistake.
+static const double family_error = 0.01;
+
+const char *change_word(enum change change) {
+    static const char *const words[] = {
+        [CHANGE_WORSE] = "WORSE",   [CHANGE_GONE] = "GONE", [CHANGE_AMBIGUOUS] = "AMBIGUOUS",
+        [CHANGE_BETTER] = "BETTER", [CHANGE_NEW] = "NEW",   [CHANGE_SAME] = "SAME",
+    };
+    return words[change];
+}
+
+// What the parts of a cell say: how many got better, how many worse.
+struct scale {
+    int better, worse;
+    bool bits_changed;
+    char *why;
+    size_t used;
+};
+
+static void note(struct scale *scale, int direction, const char *format, ...) __attribute__((format(printf, 3, 4)));
+static void note(struct scale *scale, int direction, const char *format, ...) {
+    va_list arguments;
+    scale->better += direction > 0;
+    scale->worse += direction < 0;
+    if (scale->used && scale->used + 3 < CHANGE_TEXT)
+        scale->used += (size_t)snprintf(scale->why + scale->used, CHANGE_TEXT - scale->used, "; ");
+    if (scale->used + 1 >= CHANGE_TEXT)
+        return;
+    va_start(arguments, format);
+    int length = vsnprintf(scale->why + scale->used, CHANGE_TEXT - scale->used, format, arguments);
+    va_end(arguments);
+    scale->used += length > 0 ? (size_t)length : 0;
+    if (scale->used >= CHANGE_TEXT)
+        scale->used = CHANGE_TEXT - 1;
+}
+
+static bool has_pattern(const json_t *patterns, const char *bits) {
+    size_t i;
+    json_t *pattern;
+    json_array_foreach(patterns, i, pattern) {
+        if (!strcmp(text_of(pattern, "bits"), bits))
+            return true;
+    }
+    return false;
+}
+
+static bool same_patterns(const json_t *a, const json_t *b) {
+    size_t i;
+    json_t *pattern;
+    if (json_array_size(a) != json_array_size(b))
+        return false;
+    json_array_foreach(a, i, pattern) {
+        if (!has_pattern(b, text_of(pattern, "bits")))
+            return false;
+    }
+    return true;
+}
+
+static void weigh_bits(struct scale *scale, const json_t *before, const json_t *after) {
+    const json_t *old = json_object_get(before, "patterns"), *new = json_object_get(after, "patterns");
+    // A cell that varies shows other patterns of its set each time; how many there are is weighed elsewhere.
+    if (json_array_size(old) > 1 && json_array_size(new) > 1)
+        return;
+    if (same_patterns(old, new))
+        return;
+    scale->bits_changed = true;
+    note(scale, 0, "bits %.20s -> %.20s", text_of(before, "bits"), text_of(after, "bits"));
+}
+
+static void weigh_error(struct scale *scale, const json_t *before, const json_t *after) {
+    double old = figure_of(before, "error_over_bound"), new = figure_of(after, "error_over_bound");
+    if (scale->bits_changed && old != new && !isnan(old) && !isnan(new))
+        note(scale, new < old ? 1 : -1, "err/bound %.4g -> %.4g", old, new);
+}
+
+static void weigh_finding(struct scale *scale, const json_t *before, const json_t *after) {
+    enum finding old, new;
+    finding_parse(text_of(before, "head"), &old);
+    finding_parse(text_of(after, "head"), &new);
+    bool was_bad = finding_is_bad(old), is_bad = finding_is_bad(new);
+    if (was_bad != is_bad)
+        note(scale, was_bad ? 1 : -1, "%s -> %s", finding_word(old), finding_word(new));
+    else if (is_bad && old != new)
+        note(scale, 0, "%s -> %s", finding_word(old), finding_word(new));
+}
+
+static void weigh_variation(struct scale *scale, const json_t *before, const json_t *after) {
+    size_t old = json_array_size(json_object_get(before, "patterns"));
+    size_t new = json_array_size(json_object_get(after, "patterns"));
+    if (old && new && (old > 1) != (new > 1))
+        note(scale, old > 1 ? 1 : -1, "%zu -> %zu bit patterns", old, new);
+}
+
+static uint64_t *read_samples(const json_t *cell, size_t *count) {
+    const json_t *ns = json_object_get(cell, "ns");
+    *count = json_array_size(ns);
+    uint64_t *samples = calloc(*count + 1, sizeof *samples);
+    for (size_t i = 0; samples && i < *count; i++)
+        samples[i] = (uint64_t)json_integer_value(json_array_get(ns, i));
+    return samples;
+}
+
+static bool weigh_time(struct scale *scale, const json_t *before, const json_t *after, double significance) {
+    size_t old_count, new_count;
+    int slower = 0;
+    uint64_t *old = read_samples(before, &old_count), *new = read_samples(after, &new_count);
+    double chance = old && new ? rank_test(new, new_count, old, old_count, &slower) : -1;
+    free(old);
+    free(new);
+    if (chance >= 0 && chance < significance && slower)
+        note(scale, -slower, "%s (rank test p = %.2g)", slower > 0 ? "slower" : "faster", chance);
+    return chance >= 0;
+}
+
+static enum change verdict_of(const struct scale *scale) {
+    if (scale->better && scale->worse)
+        return CHANGE_AMBIGUOUS;
+    if (scale->better || scale->worse)
+        return scale->better ? CHANGE_BETTER : CHANGE_WORSE;
+    return scale->used ? CHANGE_AMBIGUOUS : CHANGE_SAME;
+}
+
+static bool compare_cells(const struct comparison *comparison, struct cell_change *cell, double significance) {
+    struct scale scale = {.why = cell->why};
+    weigh_bits(&scale, cell->before, cell->after);
+    weigh_error(&scale, cell->before, cell->after);
+    weigh_finding(&scale, cell->before, cell->after);
+    weigh_variation(&scale, cell->before, cell->after);
+    if (comparison->times_compared && !weigh_time(&scale, cell->before, cell->after, significance))
+        return false;
+    cell->change = verdict_of(&scale);
+    return true;
+}
+
+// ---- the runs as a whole ----
+
+static bool note_environment(json_t *differences, const char *key, const char *before, const char *after) {
+    if (!strcmp(key, "commit") || !strcmp(before, after))
+        return true;
+    return json_object_set_new(differences, key, json_pack("[ss]", before, after)) == 0;
+}
+
+static json_t *compare_environments(const json_t *before, const json_t *after) {
+    const json_t *old = json_object_get(before, "environment"), *new = json_object_get(after, "environment");
+    json_t *differences = json_object(), *value;
+    const char *key;
+    bool good = differences != NULL;
+    json_object_foreach((json_t *)old, key, value) {
+        good = good && note_environment(differences, key, json_string_value(value), text_of(new, key));
+    }
+    json_object_foreach((json_t *)new, key, value) {
+        good = good && (json_object_get(old, key) || note_environment(differences, key, "", json_string_value(value)));
+    }
+    if (!good) {
+        json_decref(differences);
+        return NULL;
+    }
+    return differences;
+}
+
+static json_t *cells_by_id(const json_t *run) {
+    json_t *index = json_object(), *cell;
+    size_t i;
+    json_array_foreach(json_object_get(run, "cells"), i, cell) {
+        if (index && json_object_set_nocheck(index, text_of(cell, "id"), cell)) {
+            json_decref(index);
+            index = NULL;
+        }
+    }
+    return index;
+}
+
+static bool match_cells(struct comparison *comparison, const json_t *old, const json_t *new) {
+    size_t i;
+    json_t *cell;
+    const json_t *before = json_object_get(comparison->before, "cells"),
+                 *after = json_object_get(comparison->after, "cells");
+    double significance = family_error / (double)(json_array_size(after) + 1);
+    json_array_foreach(after, i, cell) {
+        struct cell_change *change = &comparison->cells[comparison->cell_count++];
+        *change = (struct cell_change){json_object_get(old, text_of(cell, "id")), cell, CHANGE_NEW, ""};
+        if (change->before && !compare_cells(comparison, change, significance))
+            return false;
+        comparison->counts[change->change]++;
+    }
+    json_array_foreach(before, i, cell) {
+        if (json_object_get(new, text_of(cell, "id")))
+            continue;
+        comparison->cells[comparison->cell_count++] = (struct cell_change){cell, NULL, CHANGE_GONE, ""};
+        comparison->counts[CHANGE_GONE]++;
+    }
+    return true;
+}
+
+bool comparison_make(struct comparison *comparison, const json_t *before, const json_t *after, char *message) {
+    size_t most = json_array_size(json_object_get(before, "cells")) + json_array_size(json_object_get(after, "cells"));
+    *comparison = (struct comparison){.before = before, .after = after};
+    if (strcmp(text_of(before, "seed"), text_of(after, "seed")) != 0) {
+        snprintf(message, REPORT_MESSAGE, "The runs have the seeds %.20s and %.20s: their cells hold different data.",
+                 text_of(before, "seed"), text_of(after, "seed"));
+        return false;
+    }
+    json_t *old = cells_by_id(before), *new = cells_by_id(after);
+    comparison->environment = compare_environments(before, after);
+    comparison->times_compared = comparison->environment && json_object_size(comparison->environment) == 0;
+    comparison->cells = calloc(most + 1, sizeof *comparison->cells);
+    bool good = old && new && comparison->environment && comparison->cells &&match_cells(comparison, old, new);
+    if (!good)
+        snprintf(message, REPORT_MESSAGE, "The comparison does not fit in memory.");
+    json_decref(old);
+    json_decref(new);
+    return good;
+}
+
+void comparison_free(struct comparison *comparison) {
+    free(comparison->cells);
+    json_decref(comparison->environment);
+    *comparison = (struct comparison){0};
+}
+
+bool comparison_regressed(const struct comparison *comparison) {
+    return comparison->counts[CHANGE_WORSE] || comparison->counts[CHANGE_GONE];
+}
