@@ -18,11 +18,12 @@ static const uint64_t pending_max_f64 = UINT64_C(1) << 35;
 static const uint64_t mantissa_mask_f32 = 0x7fffff;
 static const uint64_t mantissa_mask_f64 = 0xfffffffffffff;
 typedef unsigned __int128 hot_f64;
-// The caller's floats, read as integers or as floats wherever they lie.
-typedef uint32_t __attribute__((may_alias, aligned(1))) word_f32;
-typedef uint64_t __attribute__((may_alias, aligned(1))) word_f64;
-typedef float __attribute__((may_alias, aligned(1))) float_f32;
-typedef double __attribute__((may_alias, aligned(1))) float_f64;
+// The caller's floats, read as integers or as floats. An element is aligned to its size: compilers do not vectorise
+// others.
+typedef uint32_t __attribute__((may_alias)) word_f32;
+typedef uint64_t __attribute__((may_alias)) word_f64;
+typedef float __attribute__((may_alias)) float_f32;
+typedef double __attribute__((may_alias)) float_f64;
 
 static void *require_memory(void *memory) {
     if (memory == NULL) {
@@ -140,27 +141,39 @@ static uint64_t harmless_magnitude(const struct exact_bins *bins) {
     return magnitude < format->infinity ? magnitude : format->infinity;
 }
 
+static inline uint32_t bits_of_f32(float value) {
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+static inline uint64_t bits_of_f64(double value) {
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
 // Whether any |x| < limit = 2^(q+p-1) is no multiple of 2^q: limit + |x| lies where the format's spacing is 2^q, so
 // that it rounds just then, and nothing else does. The minimum sends all that cannot matter, NaN included, to limit
-// itself. Written without branches, for compilers to vectorise.
+// itself. Written without branches and compared as bits, for compilers to vectorise.
 static bool any_finer_f32(const float_f32 *x, size_t n, float limit) {
-    int32_t found = 0;
+    uint32_t difference = 0;
     for (size_t i = 0; i < n; i++) {
         float magnitude = fabsf(x[i]);
         float near = magnitude < limit ? magnitude : limit;
-        found |= (near + limit) - limit != near ? -1 : 0;
+        difference |= bits_of_f32((near + limit) - limit) ^ bits_of_f32(near);
     }
-    return found != 0;
+    return difference != 0;
 }
 
 static bool any_finer_f64(const float_f64 *x, size_t n, double limit) {
-    int64_t found = 0;
+    uint64_t difference = 0;
     for (size_t i = 0; i < n; i++) {
         double magnitude = fabs(x[i]);
         double near = magnitude < limit ? magnitude : limit;
-        found |= (near + limit) - limit != near ? -1 : 0;
+        difference |= bits_of_f64((near + limit) - limit) ^ bits_of_f64(near);
     }
-    return found != 0;
+    return difference != 0;
 }
 
 static uint64_t count_zeros_f32(const word_f32 *x, size_t n) {
@@ -295,11 +308,14 @@ void exact_bins_add(struct exact_bins *bins, const void *x, size_t n) {
     }
     uint64_t pending_max = bins->in == FLOAT_F32 ? pending_max_f32 : pending_max_f64;
     size_t size = float_format(bins->in)->size;
+    bool aligned = (uintptr_t)x % size == 0;
+    double copy[BLOCK];
     for (size_t i = 0; i < n; i += BLOCK) {
         size_t length = n - i < BLOCK ? n - i : BLOCK;
+        const void *block = (const char *)x + i * size;
         if (bins->pending > pending_max - BLOCK) {
             spill_hot(bins);
         }
-        add_block(bins, (const char *)x + i * size, length);
+        add_block(bins, aligned ? block : memcpy(copy, block, length * size), length);
     }
 }

@@ -67,20 +67,25 @@ static void read_bin(struct bin_values *values, const struct exact_bins *bins, s
     }
 }
 
+// The bins that may hold something, 64 a word.
+static uint64_t occupied_bins(const struct exact_bins *bins, size_t word) {
+    return bins->pending != 0 ? UINT64_MAX : bins->touched[word];
+}
+
 static struct bin_values read_bins(const struct exact_bins *bins) {
-    size_t size = exact_bins_size(bins);
+    size_t words = exact_bins_size(bins) / 64;
     size_t most = 0;
-    for (size_t i = 0; i < size; i++) {
-        most += bins->pending != 0 || exact_bins_touched(bins, i);
+    for (size_t word = 0; word < words; word++) {
+        most += (size_t)__builtin_popcountll(occupied_bins(bins, word));
     }
     struct bin_values values = {.list = malloc((most + 1) * sizeof *values.list)};
     if (values.list == NULL) {
         fprintf(stderr, "reductio: out of memory for the exact sum.\n");
         abort();
     }
-    for (size_t i = 0; i < size; i++) {
-        if (bins->pending != 0 || exact_bins_touched(bins, i)) {
-            read_bin(&values, bins, i);
+    for (size_t word = 0; word < words; word++) {
+        for (uint64_t rest = occupied_bins(bins, word); rest != 0; rest &= rest - 1) {
+            read_bin(&values, bins, word * 64 + (size_t)__builtin_ctzll(rest));
         }
     }
     return values;

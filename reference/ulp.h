@@ -10,13 +10,15 @@
 // ulp of the largest finite number.
 double ulp_of(enum float_type type, uint64_t bits);
 
-// Signed error (result - exact) in units of ulp(correctly rounded sum): the figure of every report. Infinite where one
-// is infinite and the other is not or has the other sign, 0 where both are the same infinity or both NaN, NaN where
-// just one is.
+// Signed error (result - exact) in units of ulp(correctly rounded sum): the figure of every report. 0 where the result
+// is the same infinity as the correctly rounded sum, or both are NaN; NaN where just one is; otherwise infinite where
+// the result or the exact sum is infinite. A finite result whose sum rounds to infinity is measured in the largest
+// number's ulp.
 double ulp_error(const struct exact_sum *exact, enum float_type out, uint64_t result);
 
 // Number of representable numbers from a to b: signed, ordered as the real line, -0 and +0 are the same place; the
-// infinities lie one step beyond the largest finite numbers. INT64_MAX if either is NaN and the other is not.
+// infinities lie one step beyond the largest finite numbers. Stops at ±INT64_MAX, which f64's full range exceeds. 0 if
+// both are NaN, INT64_MAX if just one is.
 int64_t ulp_steps(enum float_type type, uint64_t a, uint64_t b);
 
 // One of the two floats that enclose the exact sum, or the sum itself (Muller et al., section 2.3, "faithful").
