@@ -217,9 +217,13 @@ int main() {
     tcase_add_test(tests, lanes_that_wait_for_each_other);
     tcase_add_test(tests, operations_that_do_not_match);
     tcase_add_test(tests, writes_outside_of_shared_memory);
+#ifndef __SANITIZE_ADDRESS__ // it takes the signal, and its stacks are larger
     tcase_add_test_raise_signal(tests, dynamic_shared_memory_ends_at_an_unmapped_page, SIGSEGV);
-    tcase_add_test(tests, resources_that_simt_does_not_have);
     tcase_add_test(tests, stacks_that_are_overrun);
+#endif
+    tcase_add_test(tests, resources_that_simt_does_not_have);
+#ifdef REDUCTIO_SIMT_ALIGNMENT
     tcase_add_test(tests, misaligned_vectors);
+#endif
     return run_suite("misuse", tests);
 }
