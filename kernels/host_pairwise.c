@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Pairwise summation on one core: halves, quarters, ... down to runs of 32 elements, which a loop adds.
+// Pairwise summation on one core: runs of 32 elements, which a loop adds, and a tree over the runs.
 //
-//     sum(x, n) = sum(x, floor(n/2)) + sum(x + floor(n/2), ceil(n/2))     n > 32
-//               = ((x_0 + x_1) + x_2) + ... + x_(n-1)                     n <= 32
+//     sum(x, n) = sum(x, left) + sum(x + left, n - left)     n > 32, left = the largest 32 * 2^k below n
+//               = ((x_0 + x_1) + x_2) + ... + x_(n-1)        n <= 32
 //
 // The order of numpy's sum in outline (its runs are longer and eight-fold). Exact: nothing by design.
-// Bound: min(gamma_h, (n-1) u) A, h = about log2(n/32) + 31; Higham, Accuracy and Stability of Numerical Algorithms,
-// 2nd ed., section 4.2.
+// Bound: min(gamma_h, (n-1) u) A, h = 31 + ceil(log2(ceil(n/32))) for n > 32; Higham, Accuracy and Stability of
+// Numerical Algorithms, 2nd ed., section 4.2.
 //
 // Backends: host
 // Types: f32 f64
@@ -21,8 +21,12 @@ static size_t workspace_bytes(size_t n, struct reductio_shape shape) {
 
 // n is at least 1.
 static reductio_out sum_pairwise(const reductio_in *in, size_t n) {
-    if (n > RUN)
-        return sum_pairwise(in, n / 2) + sum_pairwise(in + n / 2, n - n / 2);
+    if (n > RUN) {
+        size_t left = RUN;
+        while (left < n - left)
+            left *= 2;
+        return sum_pairwise(in, left) + sum_pairwise(in + left, n - left);
+    }
     reductio_out sum = in[0];
     for (size_t i = 1; i < n; i++)
         sum += in[i];
@@ -36,11 +40,15 @@ static reductio_error launch(const reductio_in *in, size_t n, reductio_out *out,
     return 0;
 }
 
-// The larger half lies on the longest path: a longer range never has a shorter one.
+// The left part is whole runs in a perfect tree, and never less high than the right one.
 static size_t height(size_t n, struct reductio_shape shape) {
-    if (n == 0)
-        return 0;
-    return n > RUN ? 1 + height(n - n / 2, shape) : n - 1;
+    (void)shape;
+    if (n <= RUN)
+        return n == 0 ? 0 : n - 1;
+    size_t levels = 1;
+    for (size_t left = RUN; left < n - left; left *= 2)
+        levels++;
+    return levels + RUN - 1;
 }
 
 REDUCTIO_VARIANT(host_pairwise, .summary = "Recursive halving down to runs of 32 elements",

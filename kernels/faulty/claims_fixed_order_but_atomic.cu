@@ -49,7 +49,7 @@ static size_t global_atomics(size_t n, reductio_shape shape) {
 
 REDUCTIO_VARIANT(claims_fixed_order_but_atomic,
                  .summary = "A tree per block, then atomicAdd over the blocks, sold as a fixed order",
-                 .workspace_bytes = workspace_bytes, .shapes = {{64, 0}, {128, 0}},
+                 .workspace_bytes = workspace_bytes, .shapes = {{16, 0}, {128, 0}},
                  .claims = {.accuracy = REDUCTIO_HEIGHT,
                             .height = height,
                             .global_atomics = global_atomics,
