@@ -36,8 +36,8 @@ class thread_block_tile {
     static unsigned thread_rank() { return simt_here->lane & (Size - 1); }
     static constexpr unsigned num_threads() { return Size; }
     static constexpr unsigned size() { return Size; }
-    static unsigned meta_group_rank() { return thread_block::thread_rank() % parent_size() / Size; }
-    static unsigned meta_group_size() { return (parent_size() + Size - 1) / Size; }
+    static unsigned meta_group_rank() { return thread_block::thread_rank() % Parent::num_threads() / Size; }
+    static unsigned meta_group_size() { return (Parent::num_threads() + Size - 1) / Size; }
     template <class T>
     T shfl(T value, int source, SIMT_PLACE) const {
         return __shfl_sync(mask(), value, source, Size, place);
@@ -57,17 +57,6 @@ class thread_block_tile {
     int any(int predicate, SIMT_PLACE) const { return __any_sync(mask(), predicate, place); }
     int all(int predicate, SIMT_PLACE) const { return __all_sync(mask(), predicate, place); }
     unsigned ballot(int predicate, SIMT_PLACE) const { return __ballot_sync(mask(), predicate, place) >> first(); }
-
-  private:
-    static unsigned parent_size() {
-        if constexpr (requires { Parent::num_threads_of_tile; })
-            return Parent::num_threads_of_tile;
-        else
-            return thread_block::num_threads();
-    }
-
-  public:
-    static constexpr unsigned num_threads_of_tile = Size;
 };
 
 template <unsigned Size, class Parent>

@@ -52,15 +52,15 @@ cudaError_t launch(const char *kernel, const configuration &how, Body &body, std
         std::tuple<Arguments...> &arguments;
     } call = {body, arguments};
     struct simt_launch request = {kernel,
-                           how.place,
-                           how.grid,
-                           how.block,
-                           how.dynamic_bytes,
-                           [](void *state) {
-                               auto *call = static_cast<struct call *>(state);
-                               std::apply(call->body, call->arguments);
-                           },
-                           &call};
+                                  how.place,
+                                  how.grid,
+                                  how.block,
+                                  how.dynamic_bytes,
+                                  [](void *state) {
+                                      auto *call = static_cast<struct call *>(state);
+                                      std::apply(call->body, call->arguments);
+                                  },
+                                  &call};
     return (cudaError_t)simt_note_error(::simt_launch(&request));
 }
 
