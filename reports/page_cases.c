@@ -28,18 +28,23 @@ static void write_dataset(const struct page *page, const json_t *dataset) {
     fputs(flag_of(dataset, "never_rounds") ? "<td>never rounds\n" : "<td>\n", page->out);
 }
 
+enum { DATASET_ROWS = 10 };
+
 static void write_datasets(const struct page *page, size_t family) {
-    size_t i;
+    size_t i, count = 0;
     json_t *dataset;
     fputs("<details><summary>Inputs and their exact sums</summary><div "
           "class=scroll><table><thead><tr><th>type<th class=r>n<th>order<th>exact "
           "sum<th class=r>condition<th></thead>\n",
           page->out);
     json_array_foreach(json_object_get(page->run, "datasets"), i, dataset) {
-        if (!strcmp(text_of(dataset, "values"), page->view->families[family]))
+        if (!strcmp(text_of(dataset, "values"), page->view->families[family]) && count++ < DATASET_ROWS)
             write_dataset(page, dataset);
     }
-    fputs("</table></div></details>\n", page->out);
+    fputs("</table></div>\n", page->out);
+    if (count > DATASET_ROWS)
+        fprintf(page->out, "<p>and %zu more, in the JSON.</p>\n", count - DATASET_ROWS);
+    fputs("</details>\n", page->out);
 }
 
 static void write_variant_row(const struct page *page, size_t family, size_t v) {
@@ -50,10 +55,13 @@ static void write_variant_row(const struct page *page, size_t family, size_t v) 
     fprintf(page->out, "<tr id=k%zuv%zu><th>", family, v);
     write_variant_link(page, v);
     fputs("<td>", page->out);
-    write_finding_mark(page, cell);
-    fprintf(page->out, "<td class=r>%" PRId64 "<td class=r>", (int64_t)count_of(cell->json, "n"));
+    if (finding_is_bad(cell->head))
+        write_finding_mark(page, cell);
+    else
+        fputs(finding_word(cell->head), page->out);
+    fprintf(page->out, "<td>%" PRId64 "<td>", (int64_t)count_of(cell->json, "n"));
     write_figure(cell->error_over_bound, page->out);
-    fputs("<td class=r>", page->out);
+    fputs("<td>", page->out);
     write_figure(cell->ulps, page->out);
     fputc('\n', page->out);
 }
@@ -70,7 +78,7 @@ static void write_family(const struct page *page, size_t family) {
     fputs("</span></summary>\n", page->out);
     if (dataset)
         write_datasets(page, family);
-    fputs("<div class=scroll><table><thead><tr><th>variant<th>finding of its worst "
+    fputs("<div class=scroll><table class=worst><thead><tr><th>variant<th>finding of its worst "
           "cell<th>n<th>err/bound<th>ulps</thead>\n",
           page->out);
     for (size_t i = 0; i < page->view->variant_count; i++)
@@ -81,6 +89,6 @@ static void write_family(const struct page *page, size_t family) {
 void page_cases(const struct page *page) {
     fputs("<section id=cases><h2>Cases</h2>\n", page->out);
     for (size_t family = 0; family < page->view->family_count; family++)
-        write_family(page, family);
+        write_family(page, page->view->family_order[family]);
     fputs("</section>\n", page->out);
 }

@@ -5,6 +5,8 @@
 #include "reports/scatter.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 static double guide_u(double x, double u) {
     return (void)x, u;
@@ -42,7 +44,27 @@ static bool read_size(const struct cell_view *cell, double *x, double *y) {
     return *x >= 2 && isfinite(*y);
 }
 
-static bool write_type(const struct page *page, const char *type, double u, bool wide) {
+// The values with the most inputs on which something rounds: those that show growth with n. NULL if there are none.
+static const char *most_used_values(const struct page *page) {
+    size_t *counts = calloc(page->view->family_count + 1, sizeof *counts), best = 0, i;
+    json_t *dataset;
+    const char *name = NULL;
+    json_array_foreach(json_object_get(page->run, "datasets"), i, dataset) {
+        for (size_t f = 0; counts && f < page->view->family_count && !flag_of(dataset, "never_rounds"); f++)
+            counts[f] += !strcmp(page->view->families[f], text_of(dataset, "values"));
+    }
+    for (size_t f = 0; counts && f < page->view->family_count; f++)
+        if (counts[f] > best) {
+            best = counts[f];
+            name = page->view->families[f];
+        }
+    free(counts);
+    return name;
+}
+
+static bool write_type(const struct page *page, const char *type, double u, bool wide, const char *values) {
+    char size_title[128];
+    snprintf(size_title, sizeof size_title, "%s: err/(u·A) against n, on %.60s", type, values ? values : "all inputs");
     const struct scatter condition = {.title = wide ? "f64: relative error against condition number"
                                                     : "f32: relative error against condition number",
                                       .x_label = "condition number Σ|x| / |Σx|",
@@ -50,15 +72,22 @@ static bool write_type(const struct page *page, const char *type, double u, bool
                                       .type = type,
                                       .u = u,
                                       .read = read_condition,
+                                      .x_most = 1 / (u * u * u),
+                                      .y_least = u / 100,
+                                      .y_most = 2,
                                       .bin = 10,
                                       .guides = condition_guides,
                                       .guide_count = sizeof condition_guides / sizeof *condition_guides};
-    const struct scatter size = {.title = wide ? "f64: err/(u·A) against n" : "f32: err/(u·A) against n",
+    const struct scatter size = {.title = size_title,
                                  .x_label = "n",
                                  .y_label = "err / (u·Σ|x|)",
                                  .type = type,
+                                 .values = values,
                                  .u = u,
                                  .read = read_size,
+                                 .x_most = INFINITY,
+                                 .y_least = 1e-3,
+                                 .y_most = 1e6,
                                  .bin = 2,
                                  .guides = size_guides,
                                  .guide_count = sizeof size_guides / sizeof *size_guides};
@@ -66,14 +95,16 @@ static bool write_type(const struct page *page, const char *type, double u, bool
 }
 
 bool page_charts(const struct page *page) {
+    const char *values = most_used_values(page);
     fputs("<section id=charts><h2>Charts</h2>\n"
-          "<p>Series are the accuracy claims of the variants; a line joins medians over cells, a whisker reaches from "
-          "the smallest to "
-          "the largest, a mark is on the largest. No error at all lies on the floor. Dashed lines are guides, not "
-          "bounds.</p>\n"
+          "<p>Series are the accuracy claims of the variants. A line joins medians over cells, a whisker reaches from "
+          "the smallest error "
+          "that is not 0 to the largest, a mark is on the largest. What lies beyond an axis is drawn on its edge; "
+          "inputs on which no "
+          "addition rounds are left out. Dashed lines are guides, not bounds.</p>\n"
           "<div class=charts>\n",
           page->out);
-    bool good = write_type(page, "f32", 0x1p-24, false) && write_type(page, "f64", 0x1p-53, true);
+    bool good = write_type(page, "f32", 0x1p-24, false, values) && write_type(page, "f64", 0x1p-53, true, values);
     good = good && histogram_write_bias(page);
     histogram_write_runs(page);
     fputs("</div>\n</section>\n", page->out);

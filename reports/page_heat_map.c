@@ -46,7 +46,8 @@ static void write_square(const struct page *page, size_t v, size_t family) {
     const struct cell_view *cell = &page->view->cells[worst];
     // Where the bound says nothing, err/bound would look like a pass.
     bool nothing = cell->head == FINDING_BOUND_SAYS_NOTHING;
-    int step = nothing ? -1 : colour_step(cell->error_over_bound);
+    bool exact = cell->error_over_bound == 0 || (isnan(cell->error_over_bound) && cell->ulps == 0);
+    int step = nothing || exact ? -1 : colour_step(cell->error_over_bound);
     fputs("<td class=", out);
     if (cell->failed)
         fputs("cx", out);
@@ -58,7 +59,7 @@ static void write_square(const struct page *page, size_t v, size_t family) {
     if (nothing)
         fputs("∅", out);
     else if (flag_of(cell->json, "has_result"))
-        write_log(isnan(cell->error_over_bound) && cell->ulps == 0 ? 0 : cell->error_over_bound, out);
+        write_log(exact ? 0 : cell->error_over_bound, out);
     else
         fputs(cell->failed ? "" : "✓", out);
     finding_set seen = page->view->seen[at];
@@ -70,7 +71,8 @@ static void write_square(const struct page *page, size_t v, size_t family) {
 
 static void write_header(const struct page *page) {
     fputs("<thead><tr><th>variant<th class=r><span>nearest</span>", page->out);
-    for (size_t f = 0; f < page->view->family_count; f++) {
+    for (size_t i = 0; i < page->view->family_count; i++) {
+        size_t f = page->view->family_order[i];
         fprintf(page->out, "<th class=up><a href=#k%zu><span>", f);
         write_escaped(page->view->families[f], page->out);
         fputs("</span></a>", page->out);
@@ -106,8 +108,8 @@ void page_heat_map(const struct page *page) {
         write_variant_link(page, v);
         fputs("<td class=r>", page->out);
         write_log(figure_of(page->view->variants[v].json, "worst_error_over_bound"), page->out);
-        for (size_t family = 0; family < page->view->family_count; family++)
-            write_square(page, v, family);
+        for (size_t f = 0; f < page->view->family_count; f++)
+            write_square(page, v, page->view->family_order[f]);
         fputc('\n', page->out);
     }
     fputs("</table></div>\n</section>\n", page->out);

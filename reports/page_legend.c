@@ -19,11 +19,11 @@ static const struct {
     {"condition number", "Σ|x| / |Σx|: how much the data cancel. The relative error of any sum grows with it."},
     {"err/(u·A)", "|s − ŝ| / (u·Σ|x|): the error apart from the data's condition."},
     {"bound",
-     "A proved upper limit of |s − ŝ| for the claimed method, evaluated in MPFR and rounded up. <i>any order</i>: "
+     "A proved upper limit of |s − ŝ| for the claimed method, evaluated in MPFR and rounded up. <b>any order</b>: "
      "(n−1)·u·A (Rump 2012; "
-     "Jeannerod &amp; Rump 2013). <i>height</i>: min(γ<sub>h</sub>, (n−1)·u)·A with γ<sub>h</sub> = h·u/(1 − h·u) and "
+     "Jeannerod &amp; Rump 2013). <b>height</b>: min(γ<sub>h</sub>, (n−1)·u)·A with γ<sub>h</sub> = h·u/(1 − h·u) and "
      "h the longest path of "
-     "additions (Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., section 4.2). <i>compensated</i>: "
+     "additions (Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., section 4.2). <b>compensated</b>: "
      "after Ogita, Rump "
      "&amp; Oishi 2005. Where float atomics act on global memory, what they may flush is added (PTX ISA, atom)."},
     {"err/bound", "At most 1 if the claim is true. The largest seen is an <b>observed maximum, a lower bound</b> on "

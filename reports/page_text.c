@@ -38,13 +38,13 @@ void write_log(double ratio, FILE *out) {
 
 void write_variant_link(const struct page *page, size_t variant) {
     const json_t *json = page->view->variants[variant].json;
-    fprintf(page->out, "<a href=\"#v%zu\">", variant);
+    fprintf(page->out, "<a href=#v%zu>", variant);
     write_member(page, json, "name");
-    fputs("</a> <span class=dim>", page->out);
+    fputs("</a> <i>", page->out);
     write_member(page, json, "backend");
     fputs("&nbsp;", page->out);
     write_member(page, json, "type");
-    fputs("</span>", page->out);
+    fputs("</i>", page->out);
 }
 
 void write_finding_mark(const struct page *page, const struct cell_view *cell) {

@@ -54,49 +54,60 @@ static void write_row(const struct page *page, size_t v) {
     fputc('\n', page->out);
 }
 
-// How many inputs were attacked, and how many gave more than one result, under any of the five.
-static size_t count_groups(const struct page *page, size_t v, bool only_varied) {
-    size_t groups = 0;
+// What a reader should see first: bits that changed from run to run or against a claim, then under a change that
+// nothing is claimed about, then never.
+enum group { GROUP_FIRST, GROUP_UNCLAIMED, GROUP_STEADY, GROUP_UNTESTED, GROUPS };
+
+static enum group group_of(const struct page *page, size_t v) {
+    const struct spread *spreads = &page->variation->spreads[v * ATTACK_KINDS];
+    size_t attacked = 0, varied = 0;
+    bool broken = false;
     for (size_t attack = 0; attack < ATTACK_KINDS; attack++) {
-        const struct spread *spread = &page->variation->spreads[v * ATTACK_KINDS + attack];
-        groups += only_varied ? spread->varied_groups : spread->groups;
+        const json_t *claim = claim_named(page->view->variants[v].json, attack_claims[attack]);
+        broken |= claim && claim_status_of(claim) == CLAIM_BROKEN;
+        attacked += spreads[attack].groups;
+        varied += spreads[attack].varied_groups;
     }
-    return groups;
+    if (!attacked)
+        return GROUP_UNTESTED;
+    return broken || spreads[ATTACK_ON_RUN].varied_groups ? GROUP_FIRST : varied ? GROUP_UNCLAIMED : GROUP_STEADY;
 }
 
-static void write_table(const struct page *page, bool varied) {
+static void write_table(const struct page *page, enum group group) {
     fputs("<div class=scroll><table class=sticky><thead><tr><th>variant<th>run<th>shape<th>placement<th>order<th>device"
-          "<th>patterns<th>spread, ulps<th>what that says</thead>\n",
+          "<th class=r>patterns<th class=r>spread, ulps<th>what that says</thead>\n",
           page->out);
-    for (size_t i = 0; i < page->view->variant_count; i++) {
-        size_t v = page->view->order[i];
-        if (count_groups(page, v, false) && (count_groups(page, v, true) > 0) == varied)
-            write_row(page, v);
-    }
+    for (size_t i = 0; i < page->view->variant_count; i++)
+        if (group_of(page, page->view->order[i]) == group)
+            write_row(page, page->view->order[i]);
     fputs("</table></div>\n", page->out);
 }
 
 void page_variation(const struct page *page) {
-    size_t varied = 0, steady = 0;
-    for (size_t v = 0; v < page->view->variant_count; v++) {
-        varied += count_groups(page, v, true) > 0;
-        steady += count_groups(page, v, false) && !count_groups(page, v, true);
-    }
-    fputs("<section id=variation><h2>Does the same call give the same bits?</h2>\n", page->out);
-    fputs("<p>Under five kinds of change, one at a time. Each cell of the table says whether the variant claims the "
-          "same bits, and how many of "
-          "the inputs attacked gave more than one result. Patterns and spread are those of the input with the most "
-          "distinct results "
-          "under <b>run</b>: the same call again, or under another schedule of threads.</p>\n",
+    size_t counts[GROUPS] = {0};
+    for (size_t v = 0; v < page->view->variant_count; v++)
+        counts[group_of(page, v)]++;
+    fputs("<section id=variation><h2>Does the same call give the same bits?</h2>\n"
+          "<p>Under five kinds of change, one at a time: the status of the claim, and how many of the inputs attacked "
+          "gave more than one "
+          "result. Patterns and spread are those of the input with the most distinct results under <b>run</b>: the "
+          "same call again, "
+          "or under another schedule of threads.</p>\n",
           page->out);
-    if (varied)
-        write_table(page, true);
-    if (steady) {
-        fprintf(page->out, "<details%s><summary>%zu never varied</summary>\n", varied ? "" : " open", steady);
-        write_table(page, false);
+    if (counts[GROUP_FIRST])
+        write_table(page, GROUP_FIRST);
+    else
+        fputs("<p>No variant varied from run to run or against its claim.</p>\n", page->out);
+    static const char *const summaries[] = {
+        [GROUP_UNCLAIMED] = "vary only under a change that they claim nothing about", [GROUP_STEADY] = "never varied"};
+    for (enum group group = GROUP_UNCLAIMED; group <= GROUP_STEADY; group++) {
+        if (!counts[group])
+            continue;
+        fprintf(page->out, "<details><summary>%zu %s</summary>\n", counts[group], summaries[group]);
+        write_table(page, group);
         fputs("</details>\n", page->out);
     }
-    if (!varied && !steady)
-        fputs("<p>Nothing in this run attacked it.</p>\n", page->out);
+    if (counts[GROUP_UNTESTED])
+        fprintf(page->out, "<p class=dim>Of %zu more nothing was attacked in this run.</p>\n", counts[GROUP_UNTESTED]);
     fputs("</section>\n", page->out);
 }

@@ -50,7 +50,10 @@ static void collect(struct plot *plot, const struct page *page) {
         for (size_t i = 0; i < variant->cell_count; i++) {
             const struct cell_view *cell = &page->view->cells[variant->cells[i]];
             struct place place;
-            if (!cell->dataset || !flag_of(cell->json, "has_result") || !plot->scatter->read(cell, &place.x, &place.y))
+            if (!cell->dataset || !flag_of(cell->json, "has_result") || flag_of(cell->dataset, "never_rounds") ||
+                !plot->scatter->read(cell, &place.x, &place.y) || place.x > plot->scatter->x_most)
+                continue;
+            if (plot->scatter->values && strcmp(plot->scatter->values, text_of(cell->dataset, "values")) != 0)
                 continue;
             place.series = series_of(plot, text_of(claim, "value"));
             place.x = bin_of(place.x, plot->scatter->bin);
@@ -89,7 +92,7 @@ static struct svg_frame frame_of(const struct plot *plot, FILE *out) {
     double x_low = INFINITY, x_high = 0, y_low = INFINITY, y_high = 0;
     for (size_t i = 0; i < plot->place_count; i++) {
         svg_widen(plot->places[i].x, &x_low, &x_high);
-        svg_widen(plot->places[i].y, &y_low, &y_high);
+        svg_widen(fmin(fmax(plot->places[i].y, plot->scatter->y_least), plot->scatter->y_most), &y_low, &y_high);
     }
     frame.x = svg_log_axis(x_low, x_high, plot->scatter->x_label);
     frame.y = svg_log_axis(y_low, y_high, plot->scatter->y_label);
@@ -120,7 +123,7 @@ static void write_series(const struct plot *plot, const struct svg_frame *frame,
     fprintf(frame->out, "<path class=\"line s%u\" d=\"", series);
     char command = 'M';
     for (size_t i = 0; i < plot->group_count; i++)
-        if (plot->groups[i].series == series) {
+        if (plot->groups[i].series == series && plot->groups[i].median > 0) {
             fprintf(frame->out, "%c%.1f %.1f", command, svg_x(frame, plot->groups[i].x),
                     svg_y(frame, plot->groups[i].median));
             command = 'L';
@@ -132,7 +135,8 @@ static void write_series(const struct plot *plot, const struct svg_frame *frame,
             continue;
         // Side by side, so that no series hides another.
         double x = svg_x(frame, group->x) + 3 * (series - (plot->series_count - 1) / 2.0);
-        fprintf(frame->out, "<path class=\"whisker s%u\" d=\"M%.1f %.1fV%.1f\"/>", series, x, svg_y(frame, group->low),
+        double low = group->low > 0 ? group->low : group->median > 0 ? group->median : group->high;
+        fprintf(frame->out, "<path class=\"whisker s%u\" d=\"M%.1f %.1fV%.1f\"/>", series, x, svg_y(frame, low),
                 svg_y(frame, group->high));
         svg_mark(frame->out, x, svg_y(frame, group->high), series);
     }

@@ -13,10 +13,13 @@ struct scatter_guide {
 
 struct scatter {
     const char *title, *x_label, *y_label;
-    const char *type; // of the variants whose cells count
+    const char *type;   // of the variants whose cells count
+    const char *values; // of their inputs; NULL = any
     double u;
     // The cell's place; false leaves it out. y = 0 is drawn on the floor.
     bool (*read)(const struct cell_view *cell, double *x, double *y);
+    double x_most, y_least,
+        y_most; // the axes reach no farther; what lies beyond in y is drawn on the edge, in x left out
     double bin; // x values within this factor share a point; 1 = none
     const struct scatter_guide *guides;
     size_t guide_count;

@@ -77,7 +77,8 @@ static bool allocate(struct run_view *view) {
     view->slots = calloc(cells + 1, sizeof *view->slots);
     size_t datasets = json_array_size(json_object_get(view->json, "datasets"));
     view->families = calloc(datasets + 1, sizeof *view->families);
-    return view->cells && view->variants && view->order && view->slots && view->families;
+    view->family_order = calloc(datasets + 1, sizeof *view->family_order);
+    return view->cells && view->variants && view->order && view->slots && view->families && view->family_order;
 }
 
 // Families are few (tens), so a linear search does.
@@ -171,6 +172,25 @@ static bool fill_grid(struct run_view *view) {
     return true;
 }
 
+static bool is_exact_everywhere(const struct run_view *view, size_t family) {
+    for (size_t v = 0; v < view->variant_count; v++) {
+        size_t worst = view->worst[v * view->family_count + family];
+        const struct cell_view *cell = worst == SIZE_MAX ? NULL : &view->cells[worst];
+        if (cell &&
+            (cell->failed || cell->known || cell->head == FINDING_BOUND_SAYS_NOTHING || cell->error_over_bound > 0))
+            return false;
+    }
+    return true;
+}
+
+static void order_families(struct run_view *view) {
+    size_t placed = 0;
+    for (int exact = 0; exact < 2; exact++)
+        for (size_t family = 0; family < view->family_count; family++)
+            if (is_exact_everywhere(view, family) == exact)
+                view->family_order[placed++] = family;
+}
+
 bool run_view_make(struct run_view *view, const json_t *run) {
     *view = (struct run_view){.json = run};
     view->cell_count = json_array_size(json_object_get(run, "cells"));
@@ -185,7 +205,10 @@ bool run_view_make(struct run_view *view, const json_t *run) {
     }
     sort_cells(view);
     qsort_r(view->order, view->variant_count, sizeof *view->order, compare_variants, view->variants);
-    return fill_grid(view);
+    if (!fill_grid(view))
+        return false;
+    order_families(view);
+    return true;
 }
 
 void run_view_free(struct run_view *view) {
@@ -194,6 +217,7 @@ void run_view_free(struct run_view *view) {
     free(view->order);
     free(view->slots);
     free(view->families);
+    free(view->family_order);
     free(view->worst);
     free(view->seen);
     *view = (struct run_view){0};

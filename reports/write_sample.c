@@ -26,16 +26,26 @@ static struct run_result result_named(const char *name) {
     return strcmp(name, "empty") ? sample_large_result(strtoul(name, NULL, 10)) : sample_empty_result();
 }
 
+static json_t *run_named(const char *name, char *message) {
+    json_t *run;
+    if (strstr(name, ".json")) {
+        report_load(name, &run, message);
+        return run;
+    }
+    struct run_result result = result_named(name);
+    run = report_of_result(&result, message);
+    run_result_free(&result);
+    return run;
+}
+
 int main(int argc, char **argv) {
-    char message[REPORT_MESSAGE] = "usage: write_sample plain|empty|CELLS FORMAT FILE";
+    char message[REPORT_MESSAGE] = "usage: write_sample plain|empty|CELLS|RESULTS.json FORMAT FILE";
     report_writer *writer = argc == 4 ? writer_named(argv[2]) : NULL;
     if (!writer) {
         fprintf(stderr, "%s\n", message);
         return 2;
     }
-    struct run_result result = result_named(argv[1]);
-    json_t *run = report_of_result(&result, message);
-    run_result_free(&result);
+    json_t *run = run_named(argv[1], message);
     bool good = run && report_save(argv[3], writer, run, message);
     json_decref(run);
     if (!good)
