@@ -63,16 +63,14 @@ void *simt_stack_context(struct simt_machine *machine, size_t index, void (*entr
 
 bool simt_stack_overran(const struct simt_machine *machine, size_t index) {
     const unsigned char *bottom = machine->stacks + index * STRIDE;
-    for (int i = 0; i < CANARY_BYTES; i++) {
-        if (bottom[i] != CANARY)
-            return true;
-    }
-    return false;
+    unsigned char intact[CANARY_BYTES];
+    memset(intact, CANARY, CANARY_BYTES);
+    return memcmp(bottom, intact, CANARY_BYTES) != 0;
 }
 
 // Once a launch, because to look at the bottom of a stack for each thread would cost as much as a barrier.
 void simt_check_stacks(struct simt_machine *machine) {
-    for (size_t i = 0; i < machine->marked; i++) {
+    for (size_t i = 0; i < (size_t)machine->slots * machine->block_threads; i++) {
         if (!simt_stack_overran(machine, i))
             continue;
         memset(machine->stacks + i * STRIDE, CANARY, CANARY_BYTES);
