@@ -81,8 +81,9 @@ void judge_coverage(struct cell_result *cell, const struct evidence *evidence) {
     if (mark_between(evidence, 2, UNREADABLE - 1, marked))
         report_marked(cell, evidence, marked, FINDING_DOUBLE_COUNTED, "Added more than once");
     if (mark_between(evidence, UNREADABLE, UNREADABLE, marked))
-        report_marked(cell, evidence, marked, FINDING_WRONG_CLASS,
-                      "The sum is no sum of the elements' multiples (uninitialised data, or added more than 254 times)");
+        report_marked(
+            cell, evidence, marked, FINDING_WRONG_CLASS,
+            "The sum is no sum of the elements' multiples (uninitialised data, or added more than 254 times)");
     if (!cell->findings)
         add_finding(cell, FINDING_CORRECTLY_ROUNDED, NULL, NULL);
     free(marked);

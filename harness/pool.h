@@ -34,6 +34,8 @@ struct pool_options {
 };
 
 enum { POOL_OUTPUT_LIMIT = 64 * 1024 };
+// After so many items of one queue that ran out of time, the rest is refused unrun: each would cost the whole limit.
+enum { POOL_HANG_TRIES = 3 };
 
 // What became of one item. All pointers are valid during the call alone.
 struct pool_answer {

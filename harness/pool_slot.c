@@ -137,7 +137,7 @@ static void start_worker(struct slot *slot) {
 void slot_take(struct slot *slot, const struct pool_queue *queue) {
     slot->queue = queue;
     slot->next = 0;
-    slot->failed_starts = 0;
+    slot->failed_starts = slot->hangs = 0;
     if (!slot->output)
         slot->output = must_calloc(POOL_OUTPUT_LIMIT, 1);
     replace_worker(slot);
@@ -312,7 +312,12 @@ static void end_late_worker(struct slot *slot) {
              slot->options->limit_seconds);
     slot->failed_starts = 0;
     answer_for_worker(slot, WORK_HUNG, sentence);
-    replace_worker(slot);
+    if (++slot->hangs < POOL_HANG_TRIES) {
+        replace_worker(slot);
+        return;
+    }
+    snprintf(sentence, sizeof sentence, "Not run: %d cells of this variant had hung before.", POOL_HANG_TRIES);
+    refuse_rest(slot, sentence);
 }
 
 void slot_check_time(struct slot *slot) {

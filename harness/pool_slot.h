@@ -24,6 +24,7 @@ struct slot {
     void *context;
     size_t next;            // first item of the queue without an answer
     unsigned failed_starts; // in a row
+    unsigned hangs;         // items of this queue that ran out of time
     uint32_t sequence;      // of the request that is out
     struct child child;
     int socket;      // ours, non-blocking

@@ -118,6 +118,26 @@ START_TEST(mishap_is_the_items_own) {
 }
 END_TEST
 
+// Each hang costs the whole limit, so a queue that keeps hanging is given up, with a reason on every item left.
+START_TEST(queue_that_keeps_hanging_is_given_up) {
+    struct pool_item items[POOL_HANG_TRIES + 2];
+    for (size_t i = 0; i < POOL_HANG_TRIES + 2; i++)
+        items[i] = item_of(FAKE_TRIGGER, i);
+    struct pool_queue queue = queue_of("hang", items, POOL_HANG_TRIES + 2);
+    struct pool_options options = test_options();
+    options.limit_seconds = 1;
+    char message[BACKEND_MESSAGE];
+    ck_assert_int_eq(pool_run(&queue, 1, &options, keep_answer, &answers, message), POOL_FINISHED);
+    ck_assert_uint_eq(answers.count, POOL_HANG_TRIES + 2);
+    for (size_t i = 0; i < POOL_HANG_TRIES; i++)
+        ck_assert_outcome(&answers.kept[i], WORK_HUNG);
+    for (size_t i = POOL_HANG_TRIES; i < POOL_HANG_TRIES + 2; i++) {
+        ck_assert_outcome(&answers.kept[i], WORK_REFUSED);
+        ck_assert_says(&answers.kept[i], "had hung before");
+    }
+}
+END_TEST
+
 START_TEST(worker_that_leaves_is_replaced_and_no_item_blamed) {
     ck_assert_outcome(run_three("leave", test_options()), WORK_DONE);
 }
@@ -356,6 +376,7 @@ int main(void) {
     tcase_add_test(tcase, right_answers_arrive);
     tcase_add_loop_test(tcase, mishap_is_the_items_own, 0, sizeof mishaps / sizeof *mishaps);
     tcase_add_test(tcase, worker_that_leaves_is_replaced_and_no_item_blamed);
+    tcase_add_test(tcase, queue_that_keeps_hanging_is_given_up);
     tcase_add_test(tcase, output_is_captured_and_bounded);
     tcase_add_test(tcase, worker_inherits_its_two_descriptors_and_no_more);
     tcase_add_test(tcase, worker_starts_with_fresh_signals);

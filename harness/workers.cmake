@@ -7,9 +7,6 @@ reductio_variant_objects(host host FILES ${files} SOURCES ${files})
 reductio_write_register(${CMAKE_CURRENT_BINARY_DIR}/register_host.c ${host_SYMBOLS})
 reductio_worker(reductio-worker-host reductio_host ${CMAKE_CURRENT_BINARY_DIR}/register_host.c ${host_OBJECTS})
 
-if(NOT TARGET reductio_simt)
-return()
-endif()
 # simt: the .cu files, translated for the C++ compiler.
 reductio_variant_files(files simt)
 set(sources "")

@@ -3,6 +3,7 @@
 // Run as: test_cli PROGRAM DIRECTORY, where DIRECTORY is one that it may fill.
 #include <check.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
