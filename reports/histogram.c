@@ -60,7 +60,7 @@ static void write_bias(const struct page *page, const struct bias *bias) {
         most = bias->bins[b] > most ? bias->bins[b] : most;
     snprintf(title, sizeof title, "Signed error of sums that claim “%.60s”", bias->claim);
     frame.x = (struct svg_axis){.high = 1, .bare = true, .label = "error in ulps (bins between the marks)"};
-    frame.y = (struct svg_axis){.high = (double)most, .label = "cells"};
+    frame.y = (struct svg_axis){.high = (double)most, .whole = true, .label = "cells"};
     svg_open(&frame, title);
     double width = (frame.width - frame.left - frame.right) / BINS, floor_y = svg_y(&frame, 0);
     for (size_t b = 0; b < BINS; b++) {
@@ -144,7 +144,7 @@ static void write_runs(const struct page *page, size_t v) {
              text_of(variant, "backend"), text_of(variant, "type"), count);
     frame.x = (struct svg_axis){.low = low <= high ? low - margin : -1, .label = "error in ulps"};
     frame.x.high = low <= high ? high + margin : 1;
-    frame.y = (struct svg_axis){.high = most, .label = "times seen"};
+    frame.y = (struct svg_axis){.high = most, .whole = true, .label = "times seen"};
     svg_open(&frame, title);
     write_bars(&frame, patterns, count);
     svg_close(&frame);

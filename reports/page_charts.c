@@ -2,6 +2,7 @@
 // The charts: error against condition number (after Ogita, Rump & Oishi 2005, figure 6.1) and against n, run-to-run and
 // signed-error histograms.
 #include "reports/histogram.h"
+#include "reports/pareto.h"
 #include "reports/scatter.h"
 
 #include <math.h>
@@ -106,6 +107,7 @@ bool page_charts(const struct page *page) {
           page->out);
     bool good = write_type(page, "f32", 0x1p-24, false, values) && write_type(page, "f64", 0x1p-53, true, values);
     good = good && histogram_write_bias(page);
+    good = good && pareto_write(page, "f32") && pareto_write(page, "f64");
     histogram_write_runs(page);
     fputs("</div>\n</section>\n", page->out);
     return good;

@@ -358,9 +358,10 @@ static void set_large_figures(struct cell_result *cell, const struct dataset_res
     fill_figures(cell);
     cell->bits = cell->rounded_bits = (uint64_t)(next_random(state) * 0x1p32);
     set_text(&cell->got_hex, "0x1.002p+9");
-    cell->error_over_uA = share * sqrt((double)cell->n);
+    cell->error_over_uA = share * sqrt((double)cell->n) * (1 + (double)(cell->variant * 7 % 11));
     cell->relative_error = cell->error_over_uA * u * cond;
     cell->ulps = sign * cell->error_over_uA * cond;
+    cell->gigabytes_per_second = (double)(1 + cell->variant * 13 % 37);
     cell->error_over_bound = share;
     cell->bound_over_sum = (double)cell->n * u * cond;
     cell->patterns[0].bits = cell->bits;

@@ -69,6 +69,7 @@ static void write_linear_ticks(const struct svg_frame *frame, const struct svg_a
                   : rough / power <= 2 ? 2 * power
                   : rough / power <= 5 ? 5 * power
                                        : 10 * power;
+    step = axis->whole ? fmax(step, 1) : step;
     double first = ceil(axis->low / step);
     for (int i = 0; i < 12 && (first + i) * step <= axis->high; i++)
         write_tick(frame, horizontal, (first + i) * step, (double)NAN);

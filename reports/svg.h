@@ -9,7 +9,8 @@
 struct svg_axis {
     double low, high; // low < high; powers of ten where `log`
     bool log;
-    bool bare; // no ticks: the caller writes its own
+    bool whole; // counts: no tick between whole numbers
+    bool bare;  // no ticks: the caller writes its own
     const char *label;
 };
 

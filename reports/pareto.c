@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+#include "reports/pareto.h"
+#include "reports/svg.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct merit {
+    size_t variant;
+    double speed, error;
+    unsigned series; // 0: the same bits from run to run, as claimed; 1: not
+    bool on_front;
+};
+
+static bool read_merit(const struct page *page, size_t v, struct merit *merit) {
+    const struct variant_view *variant = &page->view->variants[v];
+    const json_t *claim = claim_named(variant->json, attack_claims[ATTACK_ON_RUN]);
+    *merit = (struct merit){.variant = v, .series = !claim || claim_status_of(claim) != CLAIM_HELD};
+    for (size_t i = 0; i < variant->cell_count; i++) {
+        const struct cell_view *cell = &page->view->cells[variant->cells[i]];
+        double speed = figure_of(cell->json, "gigabytes_per_second"), error = figure_of(cell->json, "error_over_uA");
+        if (isfinite(speed))
+            merit->speed = fmax(merit->speed, speed);
+        if (isfinite(error) && cell->dataset && !flag_of(cell->dataset, "never_rounds"))
+            merit->error = fmax(merit->error, error);
+    }
+    return merit->speed > 0 && merit->error > 0 && !variant->planted && !variant->failures;
+}
+
+// The fastest first; among equals the more accurate.
+static int compare_merits(const void *a, const void *b) {
+    const struct merit *x = a, *y = b;
+    if (x->speed != y->speed)
+        return x->speed > y->speed ? -1 : 1;
+    return (x->error > y->error) - (x->error < y->error);
+}
+
+static void find_front(struct merit *merits, size_t count) {
+    double best = INFINITY;
+    for (size_t m = 0; m < count; m++) {
+        merits[m].on_front = merits[m].error < best;
+        best = fmin(best, merits[m].error);
+    }
+}
+
+static void write_marks(const struct page *page, const struct svg_frame *frame, const struct merit *merits,
+                        size_t count) {
+    char command = 'M';
+    fputs("<path class=guide d=\"", page->out);
+    for (size_t m = 0; m < count; m++)
+        if (merits[m].on_front) {
+            fprintf(page->out, "%c%.1f %.1f", command, svg_x(frame, merits[m].speed), svg_y(frame, merits[m].error));
+            command = 'L';
+        }
+    fputs("\"/>", page->out);
+    for (size_t m = 0; m < count; m++) {
+        const json_t *variant = page->view->variants[merits[m].variant].json;
+        double x = svg_x(frame, merits[m].speed), y = svg_y(frame, merits[m].error);
+        fputs("<g><title>", page->out);
+        write_member(page, variant, "name");
+        fputs("@", page->out);
+        write_member(page, variant, "backend");
+        fputs("</title>", page->out);
+        svg_mark(page->out, x, y, merits[m].series);
+        if (merits[m].on_front) {
+            fprintf(page->out, "<text x=%.1f y=%.1f text-anchor=%s>", x, y - 7, x > frame->width / 2 ? "end" : "start");
+            write_member(page, variant, "name");
+            fputs("</text>", page->out);
+        }
+        fputs("</g>", page->out);
+    }
+}
+
+static void write_table(const struct page *page, const struct merit *merits, size_t count) {
+    fputs("<p class=series>● the same bits from run to run, as claimed; ■ not claimed, or broken. The dashed line "
+          "joins those that no "
+          "other beats in both.</p>\n<details><summary>Data</summary><div class=scroll><table><thead><tr><th>variant"
+          "<th class=r>GB/s<th class=r>worst err/(u·A)<th>run to run<th>front</thead>\n",
+          page->out);
+    for (size_t m = 0; m < count; m++) {
+        fputs("<tr><td>", page->out);
+        write_variant_link(page, merits[m].variant);
+        fputs("<td class=r>", page->out);
+        write_figure(merits[m].speed, page->out);
+        fputs("<td class=r>", page->out);
+        write_figure(merits[m].error, page->out);
+        fprintf(page->out, "<td>%s<td>%s\n", merits[m].series ? "not the same" : "same",
+                merits[m].on_front ? "yes" : "");
+    }
+    fputs("</table></div></details></figure>\n", page->out);
+}
+
+static void write_chart(const struct page *page, const char *type, const struct merit *merits, size_t count) {
+    struct svg_frame frame = svg_frame_of_size(page->out, 560, 300);
+    double speed_low = INFINITY, speed_high = 0, error_low = INFINITY, error_high = 0;
+    char title[96];
+    for (size_t m = 0; m < count; m++) {
+        svg_widen(merits[m].speed, &speed_low, &speed_high);
+        svg_widen(merits[m].error, &error_low, &error_high);
+    }
+    frame.x = svg_log_axis(speed_low, speed_high, "GB/s, the best of any input");
+    frame.y = svg_log_axis(error_low, error_high, "worst err / (u·Σ|x|)");
+    snprintf(title, sizeof title, "%s: accuracy against throughput", type);
+    svg_open(&frame, title);
+    write_marks(page, &frame, merits, count);
+    svg_close(&frame);
+    write_table(page, merits, count);
+}
+
+bool pareto_write(const struct page *page, const char *type) {
+    struct merit *merits = calloc(page->view->variant_count + 1, sizeof *merits);
+    size_t count = 0;
+    for (size_t v = 0; merits && v < page->view->variant_count; v++)
+        if (!strcmp(text_of(page->view->variants[v].json, "type"), type) && read_merit(page, v, &merits[count]))
+            count++;
+    if (count) {
+        qsort(merits, count, sizeof *merits, compare_merits);
+        find_front(merits, count);
+        write_chart(page, type, merits, count);
+    }
+    free(merits);
+    return merits != NULL;
+}
