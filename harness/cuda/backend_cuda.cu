@@ -124,6 +124,8 @@ static void explain_trespass(const device_buffer *buffer, unsigned long long pla
     if (place < start)
         snprintf(message, BACKEND_MESSAGE, "It wrote outside its arrays, %llu bytes before the start of %s.",
                  start - place, buffer->name);
+    else if (place == end)
+        snprintf(message, BACKEND_MESSAGE, "It wrote outside its arrays, just past the end of %s.", buffer->name);
     else
         snprintf(message, BACKEND_MESSAGE, "It wrote outside its arrays, %llu bytes past the end of %s.", place - end,
                  buffer->name);
