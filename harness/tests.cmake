@@ -6,6 +6,11 @@ reductio_test(test_known SOURCES test_known.c LIBS reductio_harness)
 reductio_test(test_plan SOURCES test_plan.c LIBS reductio_harness)
 reductio_test(test_verdict SOURCES test_verdict.c LIBS reductio_harness m)
 
+add_executable(test_catalogue test_catalogue.c)
+target_link_libraries(test_catalogue PRIVATE reductio_harness Check::Check)
+add_test(NAME test_catalogue COMMAND test_catalogue ${PROJECT_BINARY_DIR}/bin ${PROJECT_SOURCE_DIR}/kernels)
+set_tests_properties(test_catalogue PROPERTIES ENVIRONMENT CK_DEFAULT_TIMEOUT=100)
+
 add_executable(test_cli cli/test_cli.c)
 target_link_libraries(test_cli PRIVATE reductio_options Check::Check)
 add_test(NAME test_cli COMMAND test_cli $<TARGET_FILE:reductio> ${CMAKE_CURRENT_BINARY_DIR}/cli_scratch)

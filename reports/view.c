@@ -118,7 +118,9 @@ static void read_variant(struct run_view *view, size_t index) {
     json_t *claim;
     variant->json = json_array_get(json_object_get(view->json, "variants"), index);
     variant->index = index;
-    variant->planted = has_text(variant->json, "fault_finding");
+    // Run by name in a run or check, a fault is judged like any other row: that shows what its author will see.
+    bool selftest = !strcmp(text_of(view->json, "command"), "selftest");
+    variant->planted = selftest && has_text(variant->json, "fault_finding");
     json_array_foreach(json_object_get(variant->json, "claims"), i, claim) {
         variant->claims_by_status[claim_status_of(claim)]++;
     }
