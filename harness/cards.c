@@ -108,7 +108,7 @@ static bool card_is_sane(const struct variant_card *card) {
            ends_within(card->name, CARD_NAME) && ends_within(card->type, CARD_NAME) &&
            ends_within(card->backend, CARD_NAME) && ends_within(card->fault_finding, CARD_NAME) &&
            ends_within(card->fault_detector, CARD_NAME) && ends_within(card->summary, CARD_TEXT) &&
-           ends_within(card->origin, CARD_TEXT);
+           ends_within(card->origin, CARD_TEXT) && ends_within(card->absent, CARD_TEXT);
 }
 
 enum cards_answer cards_load(const char *worker, double limit_seconds, struct variant_card **cards, size_t *count,

@@ -28,12 +28,14 @@ struct plan {
     size_t dataset_count;
     struct plan_cell *cells;
     size_t cell_count;
+    int *absent; // selected variants that their build cannot run: they stay in the record, untested
+    size_t absent_count;
 };
 
 // How hard `same_bits` is attacked; the members are those of enum dataset_attack, SCHEDULES for simt.
 struct attack_strength {
     unsigned attacks;       // which attacks are made at all (set of dataset_attack)
-    unsigned schedules;     // seeded schedules on the emulator, besides the fixed ones
+    unsigned schedules;     // seeded schedules on the emulator, besides the fixed ones; 0: none of either
     unsigned shuffles;      // shuffled orders, besides the fixed ones
     unsigned hardware_runs; // repeats on real hardware
 };

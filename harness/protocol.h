@@ -74,6 +74,7 @@ struct variant_card {
     char name[CARD_NAME], type[CARD_NAME], backend[CARD_NAME];
     char fault_finding[CARD_NAME], fault_detector[CARD_NAME]; // empty for real variants
     char summary[CARD_TEXT], origin[CARD_TEXT];
+    char absent[CARD_TEXT]; // empty: it can run
 };
 
 #endif

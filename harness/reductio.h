@@ -95,6 +95,7 @@ struct reductio_variant {
     const char *backend; // likewise: "host", "simt", "cuda"
     reductio_launch launch;
     const char *summary; // one sentence: the order of additions
+    const char *absent;  // why this build cannot run it ("not in this CCCL ..."); NULL: it can
     const char *origin;  // where it was published, e.g. "first tutorial, v2"; NULL if ours
     size_t (*workspace_bytes)(size_t n, struct reductio_shape shape);
     struct reductio_shape shapes[REDUCTIO_MAX_SHAPES]; // the first is the default; ends at threads = 0

@@ -34,6 +34,7 @@ static void fill_card(struct variant_card *card, const struct reductio_variant *
     copy_text(card->fault_detector, CARD_NAME, variant->fault.detector);
     copy_text(card->summary, CARD_TEXT, variant->summary);
     copy_text(card->origin, CARD_TEXT, variant->origin);
+    copy_text(card->absent, CARD_TEXT, variant->absent);
 }
 
 int print_cards(void) {

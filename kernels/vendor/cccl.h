@@ -23,6 +23,7 @@
 #include <cuda/__execution/require.h>
 #endif
 
+#define SINGLE_CALL_ABSENT         nullptr
 #define SINGLE_CALL_SUMMARY(level) "cub::DeviceReduce::Sum in one call, " level ", of " CUB_TEXT
 
 // CUB takes its temporary memory from the device's pool in stream order, as its users' calls do.
@@ -31,8 +32,8 @@
                            cuda::std::execution::env{cuda::execution::require(cuda::execution::determinism::level),    \
                                                      cuda::stream_ref{stream}})
 #else
-#define SINGLE_CALL_SUMMARY(level)                                                                                     \
-    "cub::DeviceReduce::Sum in one call, " level ": not in this CCCL (" CUB_TEXT ", the call came with CUB 300100)"
+#define SINGLE_CALL_ABSENT         "not in this CCCL (" CUB_TEXT "; the call came with CUB 300100, CCCL 3.1)"
+#define SINGLE_CALL_SUMMARY(level) "cub::DeviceReduce::Sum in one call, " level
 #define SINGLE_CALL_SUM(level, in, out, n, stream)                                                                     \
     (static_cast<void>(in), static_cast<void>(out), static_cast<void>(n), static_cast<void>(stream),                   \
      cudaErrorNotSupported)

@@ -20,8 +20,8 @@ static cudaError_t launch(const reductio_in *in, size_t n, reductio_out *out, vo
     return SINGLE_CALL_SUM(gpu_to_gpu, in, out, n, stream);
 }
 
-REDUCTIO_VARIANT(cub_gpu_to_gpu, .summary = SINGLE_CALL_SUMMARY("gpu_to_gpu"), .workspace_bytes = workspace_bytes,
-                 .shapes = {{256, 0}},
+REDUCTIO_VARIANT(cub_gpu_to_gpu, .summary = SINGLE_CALL_SUMMARY("gpu_to_gpu"), .absent = SINGLE_CALL_ABSENT,
+                 .workspace_bytes = workspace_bytes, .shapes = {{256, 0}},
                  .claims = {.accuracy = REDUCTIO_ACCURACY_NOT_CLAIMED,
                             .same_bits = REDUCTIO_RUN | REDUCTIO_DEVICE,
                             .keeps_subnormals = REDUCTIO_YES,

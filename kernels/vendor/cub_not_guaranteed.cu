@@ -20,7 +20,7 @@ static cudaError_t launch(const reductio_in *in, size_t n, reductio_out *out, vo
     return SINGLE_CALL_SUM(not_guaranteed, in, out, n, stream);
 }
 
-REDUCTIO_VARIANT(cub_not_guaranteed, .summary = SINGLE_CALL_SUMMARY("not_guaranteed"),
+REDUCTIO_VARIANT(cub_not_guaranteed, .summary = SINGLE_CALL_SUMMARY("not_guaranteed"), .absent = SINGLE_CALL_ABSENT,
                  .workspace_bytes = workspace_bytes, .shapes = {{256, 0}},
                  .claims = {.accuracy = REDUCTIO_ACCURACY_NOT_CLAIMED,
                             .same_bits = REDUCTIO_SAME_BITS_NONE,

@@ -19,8 +19,8 @@ static cudaError_t launch(const reductio_in *in, size_t n, reductio_out *out, vo
     return SINGLE_CALL_SUM(run_to_run, in, out, n, stream);
 }
 
-REDUCTIO_VARIANT(cub_run_to_run, .summary = SINGLE_CALL_SUMMARY("run_to_run"), .workspace_bytes = workspace_bytes,
-                 .shapes = {{256, 0}},
+REDUCTIO_VARIANT(cub_run_to_run, .summary = SINGLE_CALL_SUMMARY("run_to_run"), .absent = SINGLE_CALL_ABSENT,
+                 .workspace_bytes = workspace_bytes, .shapes = {{256, 0}},
                  .claims = {.accuracy = REDUCTIO_ACCURACY_NOT_CLAIMED,
                             .same_bits = REDUCTIO_RUN,
                             .keeps_subnormals = REDUCTIO_YES,
