@@ -26,3 +26,13 @@ reductio_variant_objects(simt simt FILES ${files} SOURCES ${sources} LIBS reduct
                          DEFINITIONS REDUCTIO_DEVICE_SOURCE)
 reductio_write_register(${CMAKE_CURRENT_BINARY_DIR}/register_simt.c ${simt_SYMBOLS})
 reductio_worker(reductio-worker-simt reductio_simt ${CMAKE_CURRENT_BINARY_DIR}/register_simt.c ${simt_OBJECTS})
+
+# The same kernels, compiled with a sanitizer.
+foreach(kind ${REDUCTIO_HAZARD_KINDS})
+  string(TOUPPER ${kind} macro)
+  reductio_variant_objects(simt_${kind} simt FILES ${files} SOURCES ${sources} LIBS reductio_simt_headers
+                           DEFINITIONS REDUCTIO_DEVICE_SOURCE REDUCTIO_SIMT_${macro}
+                           OPTIONS ${REDUCTIO_HAZARD_OPTIONS_${kind}})
+  reductio_worker(reductio-worker-simt-${kind} reductio_simt_${kind} ${CMAKE_CURRENT_BINARY_DIR}/register_simt.c
+                  ${simt_${kind}_OBJECTS})
+endforeach()

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Shared memory. Each slot for a resident block has an arena:
+// Shared memory. Each pool has an arena (plainly, each slot for a resident block is a pool):
 //
 //     unmapped | static: slot, red zone, slot, red zone ... | unmapped | poison, dynamic | unmapped
 //
 // All blocks of a launch have one layout, which grows when a declaration is reached for the first time. Every block
 // finds poison in its arena; red zones and poison are checked when it ends.
 #include "harness/guarded.h"
+#include "harness/simt/hazard.h"
 #include "harness/simt/scheduler.h"
 
 #include <stdio.h>
@@ -20,12 +21,22 @@ enum {
     RED_ZONE = 64
 };
 
-static unsigned char *static_of(const struct simt_machine *machine, unsigned slot) {
-    return machine->arenas + (size_t)slot * ARENA + GAP;
+static unsigned char *static_of(const struct simt_machine *machine, unsigned pool) {
+    return machine->arenas + (size_t)pool * ARENA + GAP;
 }
 
-static unsigned char *dynamic_end(const struct simt_machine *machine, unsigned slot) {
-    return machine->arenas + (size_t)(slot + 1) * ARENA;
+static unsigned char *dynamic_end(const struct simt_machine *machine, unsigned pool) {
+    return machine->arenas + (size_t)(pool + 1) * ARENA;
+}
+
+unsigned char *simt_static_arena(const struct simt_machine *machine, unsigned pool, size_t *room) {
+    *room = STATIC_ROOM;
+    return static_of(machine, pool);
+}
+
+unsigned char *simt_dynamic_arena(const struct simt_machine *machine, unsigned pool, size_t *room) {
+    *room = machine->opened;
+    return dynamic_end(machine, pool) - machine->opened;
 }
 
 static bool map_arenas(struct simt_machine *machine) {
@@ -63,13 +74,7 @@ static bool open_dynamic(struct simt_machine *machine, size_t bytes) {
 
 bool simt_open_arenas(struct simt_machine *machine) {
     size_t bytes = machine->launch->dynamic_bytes;
-    if ((!machine->arenas && !map_arenas(machine)) || !open_dynamic(machine, bytes))
-        return false;
-    for (unsigned i = 0; i < machine->slots; i++) {
-        machine->blocks[i].shared = static_of(machine, i);
-        machine->blocks[i].dynamic = dynamic_end(machine, i) - round_up(bytes, 16);
-    }
-    return true;
+    return (machine->arenas || map_arenas(machine)) && open_dynamic(machine, bytes);
 }
 
 static uint64_t salt_of(const struct simt_machine *machine, const struct simt_block *block) {
@@ -78,11 +83,16 @@ static uint64_t salt_of(const struct simt_machine *machine, const struct simt_bl
 
 void simt_fill_arena(struct simt_machine *machine, struct simt_block *block) {
     uint64_t salt = salt_of(machine, block);
+    size_t bytes = machine->launch->dynamic_bytes;
+    block->shared = static_of(machine, block->pool);
+    block->dynamic = dynamic_end(machine, block->pool) - round_up(bytes, 16);
+    simt_hazard_open_arena(machine, block);
     guarded_fill(block->shared, machine->static_bytes, block->shared, salt);
-    if (machine->launch->dynamic_bytes) {
+    if (bytes) {
         unsigned char *from = block->dynamic - RED_ZONE;
-        guarded_fill(from, (size_t)(dynamic_end(machine, block->slot) - from), from, salt);
+        guarded_fill(from, (size_t)(dynamic_end(machine, block->pool) - from), from, salt);
     }
+    simt_hazard_guard_arena(machine, block);
 }
 
 void simt_place_site(struct simt_site *site) {
@@ -96,27 +106,33 @@ void simt_place_site(struct simt_site *site) {
         simt_misuse(site->place, "declares more shared variables than simt has room for");
     for (unsigned i = 0; i < machine->slots; i++) {
         const struct simt_block *block = &machine->blocks[i];
-        if (block->running)
-            guarded_fill(block->shared + machine->static_bytes, end - machine->static_bytes, block->shared,
-                         salt_of(machine, block));
+        if (!block->running)
+            continue;
+        simt_hazard_open_arena(machine, block);
+        guarded_fill(block->shared + machine->static_bytes, end - machine->static_bytes, block->shared,
+                     salt_of(machine, block));
     }
     machine->sites[machine->site_count++] = site;
     machine->static_bytes = end;
     site->offset = offset;
     site->launch = simt_launch_number;
+    for (unsigned i = 0; i < machine->slots; i++) {
+        if (machine->blocks[i].running)
+            simt_hazard_guard_arena(machine, &machine->blocks[i]);
+    }
 }
 
 static void report(struct simt_machine *machine, const struct simt_block *block, struct simt_place place,
                    const char *side, const char *name) {
-    const char *slash = strrchr(place.file, '/');
     machine->outcome = WORK_OUT_OF_BOUNDS;
     snprintf(machine->message, sizeof machine->message, "%s:%d: kernel %s, block %llu: a thread wrote %s %s",
-             slash ? slash + 1 : place.file, place.line, machine->launch->kernel, (unsigned long long)block->rank, side,
+             simt_file_name(place.file), place.line, machine->launch->kernel, (unsigned long long)block->rank, side,
              name);
 }
 
 bool simt_check_arena(struct simt_machine *machine, struct simt_block *block) {
     uint64_t salt = salt_of(machine, block);
+    simt_hazard_open_arena(machine, block);
     for (unsigned i = 0; i < machine->site_count; i++) {
         const struct simt_site *site = machine->sites[i];
         const unsigned char *past = block->shared + site->offset + site->bytes;
@@ -132,7 +148,7 @@ bool simt_check_arena(struct simt_machine *machine, struct simt_block *block) {
     const unsigned char *from = block->dynamic - RED_ZONE, *past = block->dynamic + bytes;
     if (guarded_find_change(from, RED_ZONE, from, salt))
         report(machine, block, machine->launch->place, "before the start of", "dynamic shared memory");
-    else if (guarded_find_change(past, (size_t)(dynamic_end(machine, block->slot) - past), from, salt))
+    else if (guarded_find_change(past, (size_t)(dynamic_end(machine, block->pool) - past), from, salt))
         report(machine, block, machine->launch->place, "past the end of", "dynamic shared memory");
     return machine->outcome == WORK_DONE;
 }
@@ -141,14 +157,35 @@ bool simt_is_shared(const void *address) {
     return (uintptr_t)address - (uintptr_t)simt_machine.arenas < simt_machine.arena_bytes;
 }
 
+bool simt_name_shared(const struct simt_machine *machine, const void *address, char *text, size_t size) {
+    if (!machine->arenas || !simt_is_shared(address))
+        return false;
+    unsigned pool = (unsigned)(((uintptr_t)address - (uintptr_t)machine->arenas) / ARENA);
+    const unsigned char *at = address,
+                        *dynamic = dynamic_end(machine, pool) - round_up(machine->launch->dynamic_bytes, 16);
+    if (at >= dynamic && at < dynamic + machine->launch->dynamic_bytes) {
+        snprintf(text, size, "byte %zu of dynamic shared memory", (size_t)(at - dynamic));
+        return true;
+    }
+    for (unsigned i = 0; i < machine->site_count; i++) {
+        const struct simt_site *site = machine->sites[i];
+        const unsigned char *first = static_of(machine, pool) + site->offset;
+        if (at < first || at >= first + site->bytes)
+            continue;
+        snprintf(text, size, "byte %zu of the shared variable %s", (size_t)(at - first), site->name);
+        return true;
+    }
+    return false;
+}
+
 bool simt_explain_shared(const struct simt_machine *machine, const void *address, char *text, size_t size) {
     if (!machine->arenas || !simt_is_shared(address))
         return false;
     const unsigned char *at = address;
-    size_t slot = (size_t)(at - machine->arenas) / ARENA;
-    // Past the end of one slot's dynamic memory lies the gap before the next slot.
+    size_t pool = (size_t)(at - machine->arenas) / ARENA;
+    // Past the end of one pool's dynamic memory lies the gap before the next pool.
     size_t inside = (size_t)(at - machine->arenas) % ARENA;
-    bool past = inside < GAP && slot > 0;
+    bool past = inside < GAP && pool > 0;
     if (inside >= GAP + STATIC_ROOM || past) {
         guarded_append(text, size,
                        past ? "past the end of dynamic shared memory ("

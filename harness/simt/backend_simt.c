@@ -3,6 +3,7 @@
 #include "harness/backend.h"
 #include "harness/guarded.h"
 #include "harness/simt/fiber.h"
+#include "harness/simt/hazard.h"
 #include "harness/simt/runtime.h"
 #include "harness/simt/scheduler.h"
 
@@ -121,6 +122,18 @@ static void append_index(struct simt_index index, struct simt_index extent, char
     guarded_append(message, BACKEND_MESSAGE, flat ? "" : ")");
 }
 
+bool simt_name_buffer(const void *address, char *text, size_t size) {
+    for (int role = 0; role < ROLE_COUNT; role++) {
+        const struct guarded *buffer = &buffers[role];
+        uintptr_t at = (uintptr_t)address - (uintptr_t)buffer->data;
+        if (!buffer->reservation || at >= buffer->bytes)
+            continue;
+        snprintf(text, size, "byte %zu of %s", (size_t)at, buffer->name);
+        return true;
+    }
+    return false;
+}
+
 bool backend_explain_address(const void *address, char *message) {
     const struct simt_machine *machine = &simt_machine;
     const struct simt_thread *thread = simt_here;
@@ -131,7 +144,7 @@ bool backend_explain_address(const void *address, char *message) {
     if (!machine->launch || !thread)
         return known;
     if (!known) {
-        bool overran = simt_stack_overran(machine, (size_t)(thread - machine->threads));
+        bool overran = simt_stack_overran(machine, simt_stack_index(machine, thread));
         guarded_append(message, BACKEND_MESSAGE,
                        overran ? "the thread has overrun its stack" : "an address of no array");
     }

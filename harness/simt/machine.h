@@ -60,6 +60,8 @@ struct simt_block {
     int result;             // of the last barrier
     struct simt_place barrier;
     unsigned slot;
+    unsigned pool;  // of stacks and arenas: which of them are the block's
+    unsigned phase; // barriers behind it
     bool running;
 };
 
@@ -129,6 +131,10 @@ uint32_t simt_active_mask(struct simt_place place);
 void simt_yield(struct simt_place place);
 // The same, before a floating-point atomic on a value of this magnitude.
 void simt_yield_float(double magnitude, struct simt_place place);
+// Whom a fence is meant for. In a build with the race detector these tell it what fences and atomics order.
+enum simt_scope { SIMT_BLOCK, SIMT_DEVICE };
+void simt_order_fence(enum simt_scope scope);
+void simt_order_atomic(const void *address, bool writes);
 // True if the address lies in the shared memory of some block.
 bool simt_is_shared(const void *address);
 

@@ -5,13 +5,12 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *file_name(const char *path) {
+const char *simt_file_name(const char *path) {
     const char *slash = strrchr(path, '/');
     return slash ? slash + 1 : path;
 }
 
-// "3", or "(3,1,0)" where the extent has more than one dimension.
-static void describe_index(struct simt_index index, struct simt_index extent, char *text, size_t size) {
+void simt_describe_index(struct simt_index index, struct simt_index extent, char *text, size_t size) {
     if (extent.y == 1 && extent.z == 1)
         snprintf(text, size, "%u", index.x);
     else
@@ -25,13 +24,13 @@ void simt_fail(enum work_outcome outcome, const struct simt_thread *thread, stru
     char sentence[512], block[48] = "?", lane[48];
     vsnprintf(sentence, sizeof sentence, format, arguments);
     machine->outcome = outcome;
-    describe_index(thread->block->index, launch->grid, block, sizeof block);
-    describe_index(thread->index, launch->block, lane, sizeof lane);
+    simt_describe_index(thread->block->index, launch->grid, block, sizeof block);
+    simt_describe_index(thread->index, launch->block, lane, sizeof lane);
     snprintf(machine->message, sizeof machine->message, "%s:%d: kernel %s, block %s, thread %s: %s",
-             file_name(place.file), place.line, launch->kernel, block, lane, sentence);
+             simt_file_name(place.file), place.line, launch->kernel, block, lane, sentence);
 }
 
-static void fail(enum work_outcome outcome, const struct simt_thread *thread, struct simt_place place,
+void simt_record(enum work_outcome outcome, const struct simt_thread *thread, struct simt_place place,
                  const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
@@ -48,7 +47,7 @@ void simt_misuse(struct simt_place place, const char *format, ...) {
 }
 
 void simt_trap(struct simt_place place) {
-    fail(WORK_CRASHED, simt_here, place, "executes __trap");
+    simt_record(WORK_CRASHED, simt_here, place, "executes __trap");
     simt_stop_thread();
 }
 
@@ -56,7 +55,7 @@ static void describe_wait(const struct simt_thread *thread, char *text, size_t s
     bool barrier = thread->state == SIMT_AT_BARRIER;
     struct simt_place place = barrier ? thread->block->barrier : thread->place;
     snprintf(text, size, "waits at %s (%s:%d)", barrier ? "__syncthreads" : simt_warp_name((uint32_t)thread->result),
-             file_name(place.file), place.line);
+             simt_file_name(place.file), place.line);
 }
 
 static const struct simt_group *find_group(const struct simt_thread *thread) {
@@ -72,8 +71,9 @@ static void explain_lane(const struct simt_thread *thread, const struct simt_gro
     unsigned lane = (unsigned)__builtin_ctz(group->mask & ~group->arrived);
     char there[256];
     describe_wait(thread - thread->lane + lane, there, sizeof there);
-    fail(WORK_MISUSED, thread, thread->place, "waits for ever at %s with mask 0x%08x: lane %u, which it names, %s",
-         simt_warp_name(group->operation), group->mask, lane, there);
+    simt_record(WORK_MISUSED, thread, thread->place,
+                "waits for ever at %s with mask 0x%08x: lane %u, which it names, %s", simt_warp_name(group->operation),
+                group->mask, lane, there);
 }
 
 void simt_explain_deadlock(struct simt_machine *machine) {
@@ -96,7 +96,7 @@ void simt_explain_deadlock(struct simt_machine *machine) {
 
 // From machine.h's simt_yield: the budget is spent.
 void simt_give_up(struct simt_place place) {
-    fail(WORK_HUNG, simt_here, place,
-         "goes round and round here: no thread of a resident block has come to a barrier or to its end");
+    simt_record(WORK_HUNG, simt_here, place,
+                "goes round and round here: no thread of a resident block has come to a barrier or to its end");
     simt_stop_thread();
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Schedules: the order of blocks, and of the threads that can go on.
+#include "harness/simt/hazard.h"
 #include "harness/simt/scheduler.h"
 
 // splitmix64: Steele, Lea, Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.
@@ -79,11 +80,16 @@ uint64_t simt_choose_block(struct simt_machine *machine, uint64_t turn) {
 
 // One block at a time, or as many as a multiprocessor would hold: without several, few orders of atomics are in reach.
 unsigned simt_choose_slots(const struct simt_machine *machine) {
+#if defined(REDUCTIO_SIMT_HAZARDS)
+    uint64_t most = SIMT_HAZARD_POOLS;
+#else
+    uint64_t most = SIMT_MAX_SLOTS;
+#endif
     uint32_t kind = machine->schedule.kind;
     bool many = kind == SCHEDULE_SEEDED || kind == SCHEDULE_ASCENDING || kind == SCHEDULE_DESCENDING ||
                 kind == SCHEDULE_LANES_APART;
     uint64_t slots = many ? SIMT_MAX_RESIDENT / machine->block_threads : 1;
-    slots = slots < SIMT_MAX_SLOTS ? slots : SIMT_MAX_SLOTS;
+    slots = slots < most ? slots : most;
     return (unsigned)(slots < machine->block_total ? slots : machine->block_total);
 }
 

@@ -3,6 +3,7 @@
 // on; only when there is none, or a block has ended, does the machine's own context run.
 #include "harness/simt/scheduler.h"
 #include "harness/simt/fiber.h"
+#include "harness/simt/hazard.h"
 #include "harness/simt/runtime.h"
 
 #include <stdio.h>
@@ -37,9 +38,15 @@ static inline void become(struct simt_thread *thread, const struct simt_block *l
         blockIdx = thread->block->index;
 }
 
+// Goes on with `next`, or with the machine's own context.
+static inline void switch_to(struct simt_machine *machine, void **from, const struct simt_thread *next) {
+    simt_hazard_switch(next);
+    simt_fiber_switch(from, next ? next->context : machine->main_context);
+}
+
 static void enter(struct simt_machine *machine, struct simt_thread *thread) {
     become(thread, NULL);
-    simt_fiber_switch(&machine->main_context, thread->context);
+    switch_to(machine, &machine->main_context, thread);
     simt_here = NULL;
 }
 
@@ -48,7 +55,7 @@ static inline void leave(struct simt_machine *machine, struct simt_thread *self)
     if (next == self)
         return;
     if (!next) {
-        simt_fiber_switch(&self->context, machine->main_context);
+        switch_to(machine, &self->context, NULL);
         return;
     }
     become(next, self->block);
@@ -56,7 +63,7 @@ static inline void leave(struct simt_machine *machine, struct simt_thread *self)
     // cache.
     if (next->next)
         __builtin_prefetch(next->next->context);
-    simt_fiber_switch(&self->context, next->context);
+    switch_to(machine, &self->context, next);
 }
 
 void simt_leave(struct simt_machine *machine, struct simt_thread *self) {
@@ -65,7 +72,7 @@ void simt_leave(struct simt_machine *machine, struct simt_thread *self) {
 
 void simt_stop_thread(void) {
     void *forgotten;
-    simt_fiber_switch(&forgotten, simt_machine.main_context);
+    switch_to(&simt_machine, &forgotten, NULL);
     __builtin_unreachable();
 }
 
@@ -73,13 +80,9 @@ static void release_barrier(struct simt_machine *machine, struct simt_block *blo
     block->result = block->count;
     block->count = 0;
     block->arrived = 0;
+    block->phase++;
     machine->idle = 0;
     simt_release_block(machine, block);
-}
-
-static const char *file_name(const char *path) {
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
 }
 
 int simt_barrier(struct simt_place place, bool predicate) {
@@ -90,17 +93,20 @@ int simt_barrier(struct simt_place place, bool predicate) {
         block->barrier = place;
     else if (!simt_same_place(block->barrier, place))
         simt_misuse(place, "waits at this __syncthreads while other threads of its block wait at the one in %s:%d",
-                    file_name(block->barrier.file), block->barrier.line);
+                    simt_file_name(block->barrier.file), block->barrier.line);
     self->state = SIMT_AT_BARRIER;
+    unsigned phase = simt_hazard_arrive(block);
     block->count += predicate;
     if (++block->arrived == block->live)
         release_barrier(machine, block);
     leave(machine, self);
+    simt_hazard_pass(block, phase);
     return block->result;
 }
 
 static void exit_thread(struct simt_machine *machine, struct simt_thread *self) {
     struct simt_block *block = self->block;
+    simt_hazard_exit_thread(self);
     self->state = SIMT_EXITED;
     machine->idle = 0;
     block->live--;
@@ -112,11 +118,12 @@ static void exit_thread(struct simt_machine *machine, struct simt_thread *self) 
     if (next)
         become(next, block);
     void *forgotten;
-    simt_fiber_switch(&forgotten, next ? next->context : machine->main_context);
+    switch_to(machine, &forgotten, next);
 }
 
 static void run_thread(void) {
     struct simt_machine *machine = &simt_machine;
+    simt_hazard_start_thread(simt_here);
     machine->launch->body(machine->launch->arguments);
     exit_thread(machine, simt_here);
     __builtin_unreachable();
@@ -126,8 +133,8 @@ static void start_threads(struct simt_machine *machine, struct simt_block *block
     struct simt_index size = machine->launch->block, index = {0, 0, 0};
     for (unsigned i = 0; i < machine->block_threads; i++) {
         struct simt_thread *thread = &block->threads[i];
-        thread->context = simt_stack_context(machine, (size_t)(thread - machine->threads), run_thread);
         thread->block = block;
+        thread->context = simt_stack_context(machine, simt_stack_index(machine, thread), run_thread);
         thread->warp = &block->warps[i / SIMT_WARP];
         thread->index = index;
         thread->lane = i % SIMT_WARP;
@@ -151,6 +158,8 @@ static void start_block(struct simt_machine *machine, struct simt_block *block) 
     block->live = machine->block_threads;
     block->arrived = 0;
     block->count = 0;
+    block->pool = simt_hazard_pool(machine, block);
+    block->phase = 0;
     block->running = true;
     machine->running++;
     machine->idle = 0;
@@ -159,8 +168,10 @@ static void start_block(struct simt_machine *machine, struct simt_block *block) 
         uint32_t lanes = left >= SIMT_WARP ? UINT32_MAX : (UINT32_C(1) << left) - 1;
         block->warps[i].lanes = block->warps[i].live = lanes;
         block->warps[i].group_count = 0;
+        block->warps[i].next_number = 0;
     }
     simt_fill_arena(machine, block);
+    simt_hazard_start_block(machine, block);
     start_threads(machine, block);
     simt_release_block(machine, block);
 }
@@ -242,9 +253,13 @@ int simt_launch(const struct simt_launch *launch) {
         return SIMT_ERROR_INVALID_CONFIGURATION;
     if (launch->dynamic_bytes > machine->dynamic_limit)
         return SIMT_ERROR_INVALID_VALUE;
+    if (!simt_hazard_trusts(machine, launch))
+        return SIMT_ERROR_LAUNCH_FAILURE;
     if (!set_up(machine, launch))
         return SIMT_ERROR_MEMORY_ALLOCATION;
+    simt_hazard_begin_launch(machine);
     run_grid(machine);
+    simt_hazard_end_launch(machine);
     simt_check_stacks(machine);
     machine->launch = NULL;
     return machine->outcome == WORK_DONE ? SIMT_SUCCESS : SIMT_ERROR_LAUNCH_FAILURE;

@@ -16,12 +16,14 @@ enum { SIMT_MAX_SLOTS = 32, SIMT_MAX_RESIDENT = 2048, SIMT_MAX_SITES = 256 };
 struct simt_group {
     uint32_t mask, arrived;
     uint32_t operation;
+    unsigned number; // of the group among those of its warp, one after the other
     struct simt_place place;
 };
 
 struct simt_warp {
     uint32_t lanes, live; // that exist; that have not exited
     uint32_t group_count;
+    unsigned next_number;
     struct simt_group groups[SIMT_WARP];
     uint64_t value[SIMT_WARP];
     int argument[SIMT_WARP];
@@ -33,7 +35,7 @@ struct simt_machine {
     const struct simt_launch *launch; // NULL between launches
     void *main_context;
 
-    // Resident blocks. Slot s owns threads and stacks from s * block_threads on.
+    // Resident blocks. Slot s owns threads from s * block_threads on, pool p as many stacks.
     unsigned slots, block_threads, block_warps;
     uint64_t block_total, block_next; // of the grid: all, and the first that has not been resident yet
     unsigned running;                 // blocks
@@ -105,7 +107,13 @@ __attribute__((noreturn)) void simt_stop_thread(void);
 void simt_fail(enum work_outcome outcome, const struct simt_thread *thread, struct simt_place place, const char *format,
                va_list arguments);
 
-// misuse.c: ends the launch of a thread that spins.
+// misuse.c. Records how the launch ends, without ending it.
+__attribute__((format(printf, 4, 5))) void simt_record(enum work_outcome outcome, const struct simt_thread *thread,
+                                                       struct simt_place place, const char *format, ...);
+const char *simt_file_name(const char *path);
+// "3", or "(3,1,0)" where the extent has more than one dimension.
+void simt_describe_index(struct simt_index index, struct simt_index extent, char *text, size_t size);
+// Ends the launch of a thread that spins.
 __attribute__((noreturn)) void simt_give_up(struct simt_place place);
 
 // warp.c
@@ -119,10 +127,18 @@ bool simt_release_atomic(struct simt_machine *machine); // the next by magnitude
 // arena.c
 bool simt_open_arenas(struct simt_machine *machine);
 void simt_fill_arena(struct simt_machine *machine, struct simt_block *block);
+unsigned char *simt_static_arena(const struct simt_machine *machine, unsigned pool, size_t *room);
+unsigned char *simt_dynamic_arena(const struct simt_machine *machine, unsigned pool, size_t *room); // what is mapped
 bool simt_check_arena(struct simt_machine *machine, struct simt_block *block); // false: a misuse was recorded
+// "byte 128 of shared", for an address inside of a variable.
+bool simt_name_shared(const struct simt_machine *machine, const void *address, char *text, size_t size);
 bool simt_explain_shared(const struct simt_machine *machine, const void *address, char *text, size_t size);
 
+// backend_simt.c: "byte 16 of workspace", for an address inside of a buffer.
+bool simt_name_buffer(const void *address, char *text, size_t size);
+
 // stack.c
+size_t simt_stack_index(const struct simt_machine *machine, const struct simt_thread *thread);
 bool simt_open_stacks(struct simt_machine *machine);
 void *simt_stack_context(struct simt_machine *machine, size_t index, void (*entry)(void));
 bool simt_stack_overran(const struct simt_machine *machine, size_t index);

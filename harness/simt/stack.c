@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The stacks of all resident threads, and the tables that go with them; mapped once and reused.
 #include "harness/simt/fiber.h"
+#include "harness/simt/hazard.h"
 #include "harness/simt/scheduler.h"
 
 #include <stdio.h>
@@ -11,8 +12,16 @@
 #if defined(__SANITIZE_ADDRESS__)
 #include <sanitizer/asan_interface.h>
 enum { STACK_BYTES = 256 << 10 };
+#elif defined(REDUCTIO_SIMT_HAZARDS) // a sanitizer's runtime writes its reports there
+enum { STACK_BYTES = 256 << 10 };
 #else
 enum { STACK_BYTES = 32 << 10 };
+#endif
+
+#if defined(REDUCTIO_SIMT_HAZARDS)
+static const bool hazards = true;
+#else
+static const bool hazards = false;
 #endif
 
 // Stacks a power of two apart would put the tops of all of them, the only part in use, into a few sets of the cache.
@@ -26,11 +35,19 @@ static bool map_stacks(struct simt_machine *machine) {
     void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED)
         return false;
-    // A wish: without huge pages a switch costs half as much again, and works as well.
-    (void)madvise(memory, bytes, MADV_HUGEPAGE);
+    // A wish: without huge pages a switch costs half as much again, and works as well. Large stacks, of which little is
+    // used, would only fill memory.
+    if (STACK_BYTES <= 32 << 10)
+        (void)madvise(memory, bytes, MADV_HUGEPAGE);
     machine->stacks = (unsigned char *)(((uintptr_t)memory + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE);
     machine->marked = 0;
     return true;
+}
+
+// A pool of a hazard build keeps its stacks whatever the block size: they are known to the sanitizer as its threads'.
+size_t simt_stack_index(const struct simt_machine *machine, const struct simt_thread *thread) {
+    size_t pool_threads = hazards ? SIMT_MAX_THREADS : machine->block_threads;
+    return thread->block->pool * pool_threads + (size_t)(thread - thread->block->threads);
 }
 
 bool simt_open_stacks(struct simt_machine *machine) {
@@ -54,7 +71,7 @@ void *simt_stack_context(struct simt_machine *machine, size_t index, void (*entr
 #if defined(__SANITIZE_ADDRESS__)
     __asan_unpoison_memory_region(bottom, STRIDE); // what a launch that was given up has left there
 #endif
-    if (index >= machine->marked) { // stacks are used from the first on
+    if (hazards || index >= machine->marked) { // plainly, stacks are used from the first on
         memset(bottom, CANARY, CANARY_BYTES);
         machine->marked = index + 1;
     }
@@ -71,9 +88,10 @@ bool simt_stack_overran(const struct simt_machine *machine, size_t index) {
 // Once a launch, because to look at the bottom of a stack for each thread would cost as much as a barrier.
 void simt_check_stacks(struct simt_machine *machine) {
     for (size_t i = 0; i < (size_t)machine->slots * machine->block_threads; i++) {
-        if (!simt_stack_overran(machine, i))
+        size_t index = simt_stack_index(machine, &machine->threads[i]);
+        if (!simt_stack_overran(machine, index))
             continue;
-        memset(machine->stacks + i * STRIDE, CANARY, CANARY_BYTES);
+        memset(machine->stacks + index * STRIDE, CANARY, CANARY_BYTES);
         if (machine->outcome == WORK_DONE)
             snprintf(machine->message, sizeof machine->message, "kernel %s: a thread has overrun its stack of %d bytes",
                      machine->launch->kernel, STACK_BYTES);

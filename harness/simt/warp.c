@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Operations of a warp. A lane leaves its value and waits; the last lane of the mask computes everyone's result. Lanes
 // with different masks wait in different groups.
+#include "harness/simt/hazard.h"
 #include "harness/simt/scheduler.h"
 
 static const char *const NAMES[] = {
@@ -159,7 +160,7 @@ static struct simt_group *join_group(struct simt_warp *warp, uint32_t operation,
         return group;
     }
     struct simt_group *group = &warp->groups[warp->group_count++];
-    *group = (struct simt_group){mask, UINT32_C(1) << lane, operation, place};
+    *group = (struct simt_group){mask, UINT32_C(1) << lane, operation, warp->next_number++, place};
     return group;
 }
 
@@ -182,9 +183,17 @@ uint64_t simt_warp(enum simt_warp_operation operation, uint32_t mask, uint64_t v
     self->place = place;
     self->state = SIMT_AT_WARP_OPERATION;
     self->result = operation; // until it is done: for who asks what it waits at
+    // "__syncwarp() guarantees memory ordering among threads participating"; shuffles, votes and matches "do not imply
+    // a memory barrier" (CUDA C++ Programming Guide, the sections of these names).
+    bool orders = operation == SIMT_SYNC;
+    unsigned number = group->number;
+    if (orders)
+        simt_hazard_arrive_warp(self, number, group->arrived == UINT32_C(1) << self->lane);
     if (is_complete(warp, group))
         complete(machine, warp, group, self - self->lane);
     simt_leave(machine, self);
+    if (orders)
+        simt_hazard_pass_warp(self, number);
     return self->result;
 }
 

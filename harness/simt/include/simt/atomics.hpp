@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Atomics. The machine runs one thread at a time, so that a read and a write are one step; what counts is that another
-// thread may go first. Accesses are volatile, so that a __restrict__ pointer is no licence to keep the value.
+// thread may go first. Accesses are relaxed atomics: a __restrict__ pointer is then no licence to keep the value, and a
+// race detector knows what they are.
 #ifndef REDUCTIO_SIMT_ATOMICS_HPP
 #define REDUCTIO_SIMT_ATOMICS_HPP
 
@@ -10,12 +11,25 @@
 
 namespace simt {
 
+template <class T>
+T load(T *address) {
+    T &cell = *address; // for the check of its alignment
+    T value;
+    __atomic_load(&cell, &value, __ATOMIC_RELAXED);
+    order_atomic(address, false);
+    return value;
+}
+template <class T>
+void store(T *address, T value) {
+    order_atomic(address, true);
+    __atomic_store(address, &value, __ATOMIC_RELAXED);
+}
+
 template <class T, class Operation>
 T change(T *address, simt_place place, Operation operation) {
     simt_yield(place);
-    volatile T *cell = address;
-    T old = *cell;
-    *cell = operation(old);
+    T old = load(address);
+    store(address, operation(old));
     return old;
 }
 
@@ -27,17 +41,15 @@ inline float flush(float x) {
 
 inline float add(float *address, float value, simt_place place) {
     simt_yield_float(value, place);
-    volatile float *cell = address;
-    float old = *cell;
-    *cell = simt_is_shared(address) ? old + value : flush(flush(old) + flush(value));
+    float old = load(address);
+    store(address, simt_is_shared(address) ? old + value : flush(flush(old) + flush(value)));
     return old;
 }
 
 inline double add(double *address, double value, simt_place place) {
     simt_yield_float(value, place);
-    volatile double *cell = address;
-    double old = *cell;
-    *cell = old + value;
+    double old = load(address);
+    store(address, old + value);
     return old;
 }
 
@@ -64,7 +76,11 @@ inline double atomicAdd(double *address, double value, SIMT_PLACE) {
     SIMT_ATOMIC(atomicOr, type, old | value)                                                                           \
     SIMT_ATOMIC(atomicXor, type, old ^ value)                                                                          \
     inline type atomicCAS(type *address, type compare, type value, SIMT_PLACE) {                                       \
-        return simt::change(address, place, [=](type old) { return old == compare ? value : old; });                   \
+        simt_yield(place);                                                                                             \
+        type old = simt::load(address);                                                                                \
+        if (old == compare)                                                                                            \
+            simt::store(address, value);                                                                               \
+        return old;                                                                                                    \
     }
 SIMT_ATOMICS(int)
 SIMT_ATOMICS(unsigned)

@@ -22,13 +22,33 @@ inline int __syncthreads_and(int predicate, SIMT_PLACE) {
     return simt_barrier(place, predicate == 0) == 0;
 }
 
+namespace simt {
+
+// The memory model, for a race detector (hazard_order.c); nothing otherwise. An atomic is told after its read and
+// before its write.
+inline void order_fence([[maybe_unused]] simt_scope scope) {
+#if defined(REDUCTIO_SIMT_TSAN)
+    simt_order_fence(scope);
+#endif
+}
+inline void order_atomic([[maybe_unused]] const void *address, [[maybe_unused]] bool writes) {
+#if defined(REDUCTIO_SIMT_TSAN)
+    simt_order_atomic(address, writes);
+#endif
+}
+
+} // namespace simt
+
 inline void __threadfence(SIMT_PLACE) {
+    simt::order_fence(SIMT_DEVICE);
     simt_yield(place);
 }
 inline void __threadfence_block(SIMT_PLACE) {
+    simt::order_fence(SIMT_BLOCK);
     simt_yield(place);
 }
 inline void __threadfence_system(SIMT_PLACE) {
+    simt::order_fence(SIMT_DEVICE);
     simt_yield(place);
 }
 inline void __nanosleep(unsigned, SIMT_PLACE) {

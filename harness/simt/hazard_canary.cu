@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// Known races, to find out whether the race detector still hears: the first and the last thread of a block write to one
+// word, and so do the first threads of two blocks.
+#include <cuda_runtime.h>
+
+static __global__ void race(unsigned *cells) {
+    __syncthreads();
+    if (blockIdx.x == 0 && (threadIdx.x == 0 || threadIdx.x == blockDim.x - 1))
+        cells[0] += 1;
+    if (threadIdx.x == 0)
+        cells[16] += 1;
+}
+
+extern "C" void simt_canary_launch(unsigned *cells, unsigned threads, unsigned blocks);
+extern "C" void simt_canary_launch(unsigned *cells, unsigned threads, unsigned blocks) {
+    race<<<blocks, threads>>>(cells);
+}

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+// ThreadSanitizer: each CUDA thread is a fiber of its runtime, and switching orders nothing. What does:
+//   launches    all that a launch did comes before all that follows on the stream;
+//   barriers    every thread that has arrived comes before every thread that goes on; two objects by turns, so that a
+//               fast thread's next arrival is not taken for part of this one;
+//   __syncwarp  the same among the lanes that it names;
+//   fences      hazard_order.c.
+// Blocks take two pools of threads by turns. With one pool, thread 5 of all blocks would be one thread to the
+// sanitizer, which never races with itself. A pool that is used again comes after all that it did before, and so it
+// needs neither a fresh arena nor fresh stacks; the price is that only neighbours in the order of blocks can be seen to
+// race, which other schedules change.
+#include "harness/simt/hazard_tsan.h"
+
+#include <stdio.h>
+
+enum { NO_SYNC = 1, WARPS = SIMT_MAX_THREADS / SIMT_WARP, GROUPS = 64 };
+
+static struct {
+    void *main_fiber;
+    void *fibers[SIMT_HAZARD_POOLS][SIMT_MAX_THREADS]; // made when first needed: each costs about a millisecond
+    bool trusted[SIMT_MAX_THREADS + 1][2];             // by block size; within a block, between blocks
+    bool in_canary;
+    struct simt_clock start, end;
+    struct simt_clock pool[SIMT_HAZARD_POOLS];
+    struct simt_clock barrier[SIMT_HAZARD_POOLS][2];
+    struct simt_clock warp[SIMT_HAZARD_POOLS][WARPS][GROUPS];
+} tsan;
+
+const char simt_hazard_kind[] = "ThreadSanitizer, a fiber for each CUDA thread";
+
+// Reports are taken from __tsan_on_report. Every race counts, also the second one at a line. Tracing a thread's past
+// costs memory; kernels of sums are short.
+const char *__tsan_default_options(void);
+const char *__tsan_default_options(void) {
+    return "halt_on_error=0:exitcode=0:log_path=/dev/null:suppress_equal_stacks=0:suppress_equal_addresses=0:"
+           "report_thread_leaks=0:report_destroy_locked=0:handle_segv=0:handle_sigbus=0:handle_sigfpe=0:"
+           "handle_abort=0:handle_sigill=0:use_sigaltstack=0:history_size=1";
+}
+
+static unsigned thread_number(const struct simt_thread *thread) {
+    return (unsigned)(thread - thread->block->threads);
+}
+
+static void *fiber_of(const struct simt_thread *thread) {
+    return tsan.fibers[thread->block->pool][thread_number(thread)];
+}
+
+void simt_hazard_switch(const struct simt_thread *next) {
+    __tsan_switch_to_fiber(next ? fiber_of(next) : tsan.main_fiber, NO_SYNC);
+}
+
+void simt_hazard_begin_launch(struct simt_machine *machine) {
+    (void)machine;
+    if (!tsan.main_fiber)
+        tsan.main_fiber = __tsan_get_current_fiber();
+    simt_order_begin();
+    simt_report_begin();
+    set_clock(&tsan.start);
+}
+
+// A launch that was given up leaves threads in the middle of their work. They come to an end here, and others take
+// their place.
+static void replace_fibers(void) {
+    for (unsigned pool = 0; pool < SIMT_HAZARD_POOLS; pool++) {
+        for (unsigned i = 0; i < SIMT_MAX_THREADS; i++) {
+            void **fiber = &tsan.fibers[pool][i];
+            if (!*fiber)
+                continue;
+            __tsan_switch_to_fiber(*fiber, NO_SYNC);
+            release_clock(&tsan.end);
+            __tsan_switch_to_fiber(tsan.main_fiber, NO_SYNC);
+            __tsan_destroy_fiber(*fiber);
+            *fiber = NULL;
+        }
+    }
+}
+
+void simt_hazard_end_launch(struct simt_machine *machine) {
+    if (machine->running > 0)
+        replace_fibers();
+    acquire_clock(&tsan.end);
+}
+
+unsigned simt_hazard_pool(const struct simt_machine *machine, const struct simt_block *block) {
+    return machine->slots == 1 ? (unsigned)(machine->block_next % SIMT_HAZARD_POOLS) : block->slot;
+}
+
+void simt_hazard_start_block(struct simt_machine *machine, struct simt_block *block) {
+    for (unsigned i = 0; i < machine->block_threads; i++) {
+        void **fiber = &tsan.fibers[block->pool][i];
+        if (*fiber)
+            continue;
+        char name[32];
+        *fiber = __tsan_create_fiber(0);
+        snprintf(name, sizeof name, "%u %u", block->pool, i);
+        __tsan_set_fiber_name(*fiber, name);
+    }
+    simt_report_block(block);
+}
+
+void simt_hazard_start_thread(const struct simt_thread *self) {
+    acquire_clock(&tsan.start);
+    acquire_clock(&tsan.pool[self->block->pool]);
+}
+
+void simt_hazard_exit_thread(const struct simt_thread *self) {
+    release_clock(&tsan.pool[self->block->pool]);
+    release_clock(&tsan.end);
+}
+
+// "All global and shared memory accesses made by these threads prior to __syncthreads() are visible to all threads in
+// the block": by the threads that come to it, not by those that have exited.
+unsigned simt_hazard_arrive(const struct simt_block *block) {
+    release_clock(&tsan.barrier[block->pool][block->phase % 2]);
+    return block->phase;
+}
+
+void simt_hazard_pass(const struct simt_block *block, unsigned phase) {
+    acquire_clock(&tsan.barrier[block->pool][phase % 2]);
+}
+
+static struct simt_clock *group_clock(const struct simt_thread *self, unsigned number) {
+    return &tsan.warp[self->block->pool][self->warp - self->block->warps][number % GROUPS];
+}
+
+void simt_hazard_arrive_warp(const struct simt_thread *self, unsigned number, bool first) {
+    if (first)
+        set_clock(group_clock(self, number));
+    else
+        release_clock(group_clock(self, number));
+}
+
+void simt_hazard_pass_warp(const struct simt_thread *self, unsigned number) {
+    acquire_clock(group_clock(self, number));
+}
+
+// A runtime that has run out of threads says nothing (measured: that of clang 14 from 256 on). So a known race is run
+// first, in blocks of the size in question.
+static bool canary_is_heard(struct simt_machine *machine, unsigned threads, unsigned blocks) {
+    static unsigned cells[32]; // the two in use lie far apart
+    struct simt_canary_watch watch = {.cells = {&cells[0], &cells[16]}};
+    struct schedule schedule = machine->schedule;
+    unsigned launches = machine->launches;
+    tsan.in_canary = true;
+    simt_report_watch(&watch);
+    machine->schedule.kind = SCHEDULE_IN_ORDER;
+    simt_canary_launch(cells, threads, blocks);
+    simt_report_watch(NULL);
+    tsan.in_canary = false;
+    machine->schedule = schedule;
+    machine->launches = launches;
+    return (threads == 1 || watch.seen[0]) && (blocks == 1 || watch.seen[1]);
+}
+
+bool simt_hazard_trusts(struct simt_machine *machine, const struct simt_launch *launch) {
+    unsigned threads = launch->block.x * launch->block.y * launch->block.z;
+    bool several = (uint64_t)launch->grid.x * launch->grid.y * launch->grid.z > 1;
+    if (tsan.in_canary || tsan.trusted[threads][several])
+        return true;
+    tsan.trusted[threads][several] = canary_is_heard(machine, threads, several ? 2 : 1);
+    if (tsan.trusted[threads][several])
+        return true;
+    machine->outcome = WORK_REFUSED;
+    snprintf(machine->message, sizeof machine->message,
+             "The race detector of this compiler overlooks a known race in %s %u threads, so it was not asked.",
+             several ? "two blocks of" : "a block of", threads);
+    return false;
+}
+
+void simt_hazard_guard_arena(struct simt_machine *machine, const struct simt_block *block) {
+    (void)machine, (void)block;
+}
+void simt_hazard_open_arena(struct simt_machine *machine, const struct simt_block *block) {
+    (void)machine, (void)block;
+}
+void simt_hazard_guard_buffer(const struct guarded *buffer) {
+    (void)buffer;
+}
+void simt_hazard_open_buffer(const struct guarded *buffer) {
+    (void)buffer;
+}
