@@ -36,9 +36,9 @@ bool backend_environment(int index, const char **key, const char **value);
 bool backend_open(int device, char *message);
 
 // Makes room for `bytes` in a role, `offset` bytes past a 256-byte boundary, with slack on both sides up to the next
-// boundary, then an unmapped page (CPU) or a guard zone (GPU). Buffers are kept and reused between calls; their contents
-// are undefined until they are poisoned, which the worker does before a launch. Returns the address to hand to the
-// variant, NULL with a message when memory is out.
+// boundary, then an unmapped page (CPU) or a guard zone (GPU). Buffers are kept and reused between calls; their
+// contents are undefined until they are poisoned, which the worker does before a launch. Returns the address to hand to
+// the variant, NULL with a message when memory is out.
 void *backend_place(enum backend_role role, size_t bytes, size_t offset, char *message);
 // Fills a role with signalling NaN poison that differs by place and by `salt`, slack included.
 void backend_poison(enum backend_role role, uint64_t salt);
@@ -54,6 +54,26 @@ enum work_outcome backend_check_slack(char *message);
 // launch alone.
 enum work_outcome backend_launch(const struct reductio_variant *variant, uint64_t n, struct reductio_shape shape,
                                  struct schedule schedule, uint64_t *ns, char *message);
+
+// Calls in a row, for timing: call i reads copy (first + i) % copies of the input; copies lie `stride` bytes apart.
+struct call_series {
+    uint64_t n;
+    struct reductio_shape shape;
+    struct schedule schedule;
+    size_t stride;
+    uint64_t copies, first, calls; // each at least 1 but for first
+};
+// Bytes that the copies of an input must span so that none is still in a cache when its turn comes again; 0 where the
+// time is no measure of memory.
+size_t backend_cache_span(void);
+// Puts `copies` of `bytes` into the placed input, `stride` bytes apart.
+void backend_upload_copies(const void *from, size_t bytes, size_t stride, uint64_t copies);
+// Makes the calls, nothing between them, and waits for the last. ns receives the time of all by the machine's own
+// clock.
+enum work_outcome backend_time_calls(const struct reductio_variant *variant, const struct call_series *series,
+                                     uint64_t *ns, char *message);
+// Likewise for a kernel that reads `bytes` of a copy and does nothing else; 0 ns where the machine has none.
+enum work_outcome backend_time_reads(const struct call_series *series, size_t bytes, uint64_t *ns, char *message);
 
 // Explains a fault address ("4 bytes past the end of input, block 3, thread 31") for a signal handler:
 // async-signal-safe, false if it knows nothing.

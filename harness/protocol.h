@@ -12,14 +12,17 @@
 
 #include "harness/backend.h"
 
-enum { PROTOCOL_VERSION = 1, CARD_TEXT = 512, CARD_NAME = 64 };
+enum { PROTOCOL_VERSION = 2, CARD_TEXT = 512, CARD_NAME = 64 };
 
 // Exit codes of a worker besides 0.
 enum { WORKER_USAGE = 2, WORKER_NO_DEVICE = 77, WORKER_FAILED = 99 };
 
 enum work_kind {
-    WORK_SUM = 1,     // payload of the reply: `runs` struct work_run
-    WORK_COVERAGE = 2 // payload: n bytes, each element's multiplicity 0..254, or 255 where it cannot be told
+    WORK_SUM = 1,      // payload of the reply: `runs` struct work_run
+    WORK_COVERAGE = 2, // payload: n bytes, each element's multiplicity 0..254, or 255 where it cannot be told
+    // Payload as of WORK_SUM. Each run is a sample: several calls in a row, as many as fill a span that the clock
+    // resolves, on copies of the input that no cache holds; ns is the mean of a call, bits are the last call's.
+    WORK_TIME = 3
 };
 
 struct work_request {
@@ -52,6 +55,7 @@ struct work_reply {
     uint64_t serial_terms;     //
     uint64_t atomics;          //
     uint64_t workspace_bytes;
+    uint64_t read_ns; // WORK_TIME: median time of a kernel that only reads the same bytes; 0 where there is none
     char message[BACKEND_MESSAGE];
 };
 

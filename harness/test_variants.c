@@ -12,6 +12,8 @@
 extern const struct reductio_variant reductio_test_variant_right_f32_host, reductio_test_variant_right_f64_host,
     reductio_test_variant_right_f32_f64_host;
 
+enum { SLEEP_MICROSECONDS = 100 };
+
 #define SUM(name)                                                                                                      \
     static int name(const void *in, size_t n, void *out, void *workspace, struct reductio_shape shape, void *stream)
 #define UNUSED (void)in, (void)n, (void)out, (void)workspace, (void)shape, (void)stream
@@ -173,6 +175,23 @@ SUM(tells_place) {
     return 0;
 }
 
+// How many elements the input starts past that of the first call of the process.
+SUM(tells_distance) {
+    static const char *first = NULL;
+    UNUSED;
+    if (!first)
+        first = in;
+    *(float *)out = (float)(((const char *)in - first) / (ptrdiff_t)sizeof(float));
+    return 0;
+}
+
+SUM(sleeps) {
+    sum_with(in, n, out, 0, 1);
+    (void)workspace, (void)shape, (void)stream;
+    usleep(SLEEP_MICROSECONDS);
+    return 0;
+}
+
 SUM(prints) {
     UNUSED;
     sum_with(in, n, out, 0, 1);
@@ -207,6 +226,8 @@ VARIANT(quadruples_element, .origin = NULL);
 VARIANT(quadruples_last_of_group, .origin = NULL);
 VARIANT(quintuples_element, .origin = NULL);
 VARIANT(tells_place, .origin = NULL);
+VARIANT(tells_distance, .origin = NULL);
+VARIANT(sleeps, .origin = NULL);
 VARIANT(counts_too_often, .origin = NULL);
 VARIANT(gives_nan, .origin = NULL);
 VARIANT(gives_minus, .origin = NULL);
@@ -235,6 +256,8 @@ const struct reductio_variant *const reductio_register[] = {&reductio_test_varia
                                                             &quadruples_last_of_group_variant,
                                                             &quintuples_element_variant,
                                                             &tells_place_variant,
+                                                            &tells_distance_variant,
+                                                            &sleeps_variant,
                                                             &counts_too_often_variant,
                                                             &gives_nan_variant,
                                                             &gives_minus_variant,

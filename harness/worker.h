@@ -33,7 +33,9 @@ struct job {
     size_t input_bytes;
     const void *input; // what the variant is given; belongs to whoever answers the request
     bool uploaded;     // the placed input holds `input`
-    void *payload;     // what follows the reply, or NULL
+    uint64_t copies;   // of the input to make room for, `stride` bytes apart; 0: one
+    size_t stride;
+    void *payload; // what follows the reply, or NULL
 };
 
 // --cards and --environment; return an exit code.
@@ -43,11 +45,20 @@ int print_environment(int device);
 // Serves requests until the socket closes; returns an exit code.
 int worker_serve(struct worker *worker);
 
-// Places input, output and workspace and fills in the variant's own figures. False with the reply filled in.
+// Fills in the variant's own figures and looks whether n fits; then places input, output and workspace. False with the
+// reply filled in. job_prepare does both.
+bool job_measure(struct job *job);
+bool job_place(struct job *job);
 bool job_prepare(struct job *job);
+// Finds job->input in the runner's data. False with the reply filled in.
+bool job_find_data(struct job *job);
 // One run on job->input: everything else is poisoned anew, slack is checked afterwards and, if asked, the input. False
 // with the reply filled in.
 bool job_run(struct job *job, bool check_input, struct work_run *run);
+// The parts of it that every launch needs around it: poison for output and workspace before, and afterwards, unless the
+// launch failed, a look at the slack and the output, and the result's bits. False with the reply filled in.
+void job_poison_outputs(struct job *job);
+bool job_take_result(struct job *job, enum work_outcome launched, char *message, struct work_run *run);
 // Puts a failure in the reply; returns false.
 bool job_fail(struct job *job, enum work_outcome outcome, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
@@ -56,6 +67,7 @@ void job_free(struct job *job);
 // Fill in reply and payload of a request.
 void answer_sum(struct job *job);
 void answer_coverage(struct job *job);
+void answer_time(struct job *job);
 
 // Digits base 4 of a result: true if it is an integer in 0..4^digits - 1, so that the digits are all of it.
 bool decode_digits(double value, int digits, unsigned char *digit);

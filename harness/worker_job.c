@@ -67,12 +67,13 @@ static bool check_memory(struct job *job) {
                     job->request->n, job->reply->workspace_bytes, memory_available() >> 20);
 }
 
-static bool place_all(struct job *job) {
+bool job_place(struct job *job) {
+    const size_t input_bytes = job->copies ? job->copies * job->stride : job->input_bytes;
     const struct worker_type *type = &job->worker->type;
     struct {
         enum backend_role role;
         size_t bytes, offset;
-    } places[] = {{ROLE_INPUT, job->input_bytes, job->request->offset * type->in_size},
+    } places[] = {{ROLE_INPUT, input_bytes, job->request->offset * type->in_size},
                   {ROLE_OUTPUT, type->out_size, 0},
                   {ROLE_WORKSPACE, job->reply->workspace_bytes, 0}};
     char message[BACKEND_MESSAGE] = "";
@@ -83,13 +84,17 @@ static bool place_all(struct job *job) {
     return true;
 }
 
-bool job_prepare(struct job *job) {
+bool job_measure(struct job *job) {
     const struct reductio_variant *variant = job->worker->variant;
     if (variant->max_n && job->request->n > variant->max_n)
         return job_fail(job, WORK_REFUSED, "%s takes at most %zu elements and was given %" PRIu64 ".", variant->name,
                         variant->max_n, job->request->n);
     note_figures(job);
-    return check_memory(job) && place_all(job);
+    return check_memory(job);
+}
+
+bool job_prepare(struct job *job) {
+    return job_measure(job) && job_place(job);
 }
 
 static bool input_is_unchanged(struct job *job) {
@@ -97,32 +102,37 @@ static bool input_is_unchanged(struct job *job) {
     return memcmp(job->worker->check, job->input, job->input_bytes) == 0;
 }
 
-static void poison_outputs(struct job *job) {
+void job_poison_outputs(struct job *job) {
     job->worker->salt++;
     backend_poison(ROLE_OUTPUT, job->worker->salt);
     backend_poison(ROLE_WORKSPACE, job->worker->salt);
 }
 
+bool job_take_result(struct job *job, enum work_outcome launched, char *message, struct work_run *run) {
+    enum work_outcome outcome = launched == WORK_DONE ? backend_check_slack(message) : launched;
+    if (outcome != WORK_DONE)
+        return job_fail(job, outcome, "%s", message);
+    if (backend_is_poison(ROLE_OUTPUT, job->worker->salt))
+        job->reply->output_untouched = 1;
+    run->bits = 0;
+    backend_download(ROLE_OUTPUT, &run->bits, job->worker->type.out_size);
+    return true;
+}
+
 bool job_run(struct job *job, bool check_input, struct work_run *run) {
     char message[BACKEND_MESSAGE] = "";
     const struct work_request *request = job->request;
-    poison_outputs(job);
+    job_poison_outputs(job);
     if (!job->uploaded && job->input_bytes)
         backend_upload(ROLE_INPUT, job->input, job->input_bytes);
     job->uploaded = true;
     enum work_outcome outcome =
         backend_launch(job->worker->variant, request->n, request->shape, request->schedule, &run->ns, message);
-    if (outcome == WORK_DONE)
-        outcome = backend_check_slack(message);
-    if (outcome != WORK_DONE)
-        return job_fail(job, outcome, "%s", message);
+    if (!job_take_result(job, outcome, message, run))
+        return false;
     if (check_input && job->input_bytes && !input_is_unchanged(job)) {
         job->reply->input_changed = 1;
         job->uploaded = false; // the next run gets the true data again
     }
-    if (backend_is_poison(ROLE_OUTPUT, job->worker->salt))
-        job->reply->output_untouched = 1;
-    run->bits = 0;
-    backend_download(ROLE_OUTPUT, &run->bits, job->worker->type.out_size);
     return true;
 }

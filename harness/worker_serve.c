@@ -49,6 +49,8 @@ static void answer(struct job *job) {
         answer_sum(job);
     else if (request->kind == WORK_COVERAGE)
         answer_coverage(job);
+    else if (request->kind == WORK_TIME)
+        answer_time(job);
     else
         job_fail(job, WORK_REFUSED, "The worker was asked for an unknown kind of work, %u.", request->kind);
 }

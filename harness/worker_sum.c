@@ -8,7 +8,7 @@
 // A write in a run between is still seen after the last, because the input is uploaded anew only when a check saw one.
 static const size_t CHECK_EVERY_RUN_BYTES = (size_t)16 << 20;
 
-static bool find_data(struct job *job) {
+bool job_find_data(struct job *job) {
     const struct worker *worker = job->worker;
     uint64_t offset = job->request->data_offset;
     if (offset > worker->data_bytes || job->input_bytes > worker->data_bytes - offset)
@@ -22,7 +22,7 @@ static bool find_data(struct job *job) {
 
 void answer_sum(struct job *job) {
     const struct work_request *request = job->request;
-    if (!job_prepare(job) || !find_data(job))
+    if (!job_prepare(job) || !job_find_data(job))
         return;
     struct work_run *runs = calloc(request->runs ? request->runs : 1, sizeof *runs);
     if (!runs) {

@@ -3,6 +3,7 @@
 // fail by their type, so the first error is kept and told by the next launch; an error that has poisoned the context is
 // always told as a crash or an access out of bounds, after which the worker ends and is replaced.
 #include "harness/backend.h"
+#include "harness/cuda/bandwidth.h"
 #include "harness/cuda/device_buffer.h"
 
 #include <stdio.h>
@@ -168,22 +169,71 @@ static bool read_time(uint64_t *ns) {
     return true;
 }
 
-enum work_outcome backend_launch(const struct reductio_variant *variant, uint64_t n, struct reductio_shape shape,
-                                 struct schedule, uint64_t *ns, char *message) {
-    // What was queued before must be over, or its error would be charged to this launch and its time counted.
-    if (state.failed != cudaSuccess || !fine(cudaStreamSynchronize(state.stream), "preparing the buffers") ||
-        !fine(cudaEventRecord(state.start, state.stream), "starting the clock"))
+// What was queued before must be over, or its error would be charged to this launch and its time counted.
+static bool start_clock() {
+    return state.failed == cudaSuccess && fine(cudaStreamSynchronize(state.stream), "preparing the buffers") &&
+           fine(cudaEventRecord(state.start, state.stream), "starting the clock");
+}
+
+static bool stop_clock(uint64_t *ns) {
+    return fine(cudaEventRecord(state.stop, state.stream), "stopping the clock") &&
+           fine(cudaStreamSynchronize(state.stream), "its kernels") && read_time(ns);
+}
+
+static const unsigned char *input_of_call(const struct call_series *series, uint64_t call) {
+    return state.buffers[ROLE_INPUT].data + (series->first + call) % series->copies * series->stride;
+}
+
+// The events enclose the launches alone: nothing between them waits for the GPU, so that launch i + 1 is queued while
+// call i runs.
+enum work_outcome backend_time_calls(const struct reductio_variant *variant, const struct call_series *series,
+                                     uint64_t *ns, char *message) {
+    if (!start_clock())
         return tell_crash(state.failed, state.failed_in, message);
-    const cudaError_t returned =
-        static_cast<cudaError_t>(variant->launch(state.buffers[ROLE_INPUT].data, n, state.buffers[ROLE_OUTPUT].data,
-                                                 state.buffers[ROLE_WORKSPACE].data, shape, state.stream));
+    cudaError_t returned = cudaSuccess;
+    for (uint64_t i = 0; i < series->calls && returned == cudaSuccess; i++)
+        returned = static_cast<cudaError_t>(
+            variant->launch(input_of_call(series, i), series->n, state.buffers[ROLE_OUTPUT].data,
+                            state.buffers[ROLE_WORKSPACE].data, series->shape, state.stream));
     const cudaError_t left_behind = cudaGetLastError();
     if (returned != cudaSuccess || left_behind != cudaSuccess)
         return tell_refusal(variant, returned != cudaSuccess ? returned : left_behind, message);
-    if (!fine(cudaEventRecord(state.stop, state.stream), "stopping the clock") ||
-        !fine(cudaStreamSynchronize(state.stream), "its kernels") || !read_time(ns))
-        return tell_crash(state.failed, state.failed_in, message);
-    return WORK_DONE;
+    return stop_clock(ns) ? WORK_DONE : tell_crash(state.failed, state.failed_in, message);
+}
+
+enum work_outcome backend_launch(const struct reductio_variant *variant, uint64_t n, struct reductio_shape shape,
+                                 struct schedule schedule, uint64_t *ns, char *message) {
+    const struct call_series once = {n, shape, schedule, 0, 1, 0, 1};
+    return backend_time_calls(variant, &once, ns, message);
+}
+
+enum work_outcome backend_time_reads(const struct call_series *series, size_t bytes, uint64_t *ns, char *message) {
+    unsigned blocks;
+    bool good = fine(bandwidth_blocks(&blocks), "asking for the size of a grid") && start_clock();
+    for (uint64_t i = 0; i < series->calls && good; i++)
+        good = fine(bandwidth_read(input_of_call(series, i), bytes, blocks, &state.changes[ROLE_COUNT], state.stream),
+                    "the read-only kernel");
+    return good && stop_clock(ns) ? WORK_DONE : tell_crash(state.failed, state.failed_in, message);
+}
+
+size_t backend_cache_span(void) {
+    int device = 0, cache = 0;
+    if (cudaGetDevice(&device) != cudaSuccess ||
+        cudaDeviceGetAttribute(&cache, cudaDevAttrL2CacheSize, device) != cudaSuccess)
+        cache = 0;
+    const size_t least = size_t(256) << 20, wanted = 4 * size_t(cache);
+    return wanted > least ? wanted : least;
+}
+
+void backend_upload_copies(const void *from, size_t bytes, size_t stride, uint64_t copies) {
+    unsigned char *data = state.buffers[ROLE_INPUT].data;
+    bool good = fine(cudaMemcpyAsync(data, from, bytes, cudaMemcpyHostToDevice, state.stream), "an upload");
+    for (uint64_t done = 1; done < copies && good; done *= 2) { // what is there doubles; poison lies between copies
+        const uint64_t more = done < copies - done ? done : copies - done;
+        good = fine(cudaMemcpyAsync(data + done * stride, data, (more - 1) * stride + bytes, cudaMemcpyDeviceToDevice,
+                                    state.stream),
+                    "copying the input");
+    }
 }
 
 bool backend_explain_address(const void *, char *message) {

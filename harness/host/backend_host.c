@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 // The interface has no context argument, and an executable links one backend: its buffers are the state of the process.
 static struct guarded buffers[ROLE_COUNT] = {[ROLE_INPUT] = {.name = "the input"},
@@ -81,17 +82,42 @@ static uint64_t nanoseconds(void) {
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-enum work_outcome backend_launch(const struct reductio_variant *variant, uint64_t n, struct reductio_shape shape,
-                                 struct schedule schedule, uint64_t *ns, char *message) {
-    (void)schedule; // a loop has one order
+enum work_outcome backend_time_calls(const struct reductio_variant *variant, const struct call_series *series,
+                                     uint64_t *ns, char *message) {
+    int error = 0;
     uint64_t start = nanoseconds();
-    int error = variant->launch(buffers[ROLE_INPUT].data, n, buffers[ROLE_OUTPUT].data, buffers[ROLE_WORKSPACE].data,
-                                shape, NULL);
+    for (uint64_t i = 0; i < series->calls && error == 0; i++) // a loop has one order: the schedule says nothing
+        error =
+            variant->launch(buffers[ROLE_INPUT].data + (series->first + i) % series->copies * series->stride, series->n,
+                            buffers[ROLE_OUTPUT].data, buffers[ROLE_WORKSPACE].data, series->shape, NULL);
     *ns = nanoseconds() - start;
     if (error == 0)
         return WORK_DONE;
     snprintf(message, BACKEND_MESSAGE, "Its launch returned the error %d.", error);
     return WORK_REFUSED;
+}
+
+enum work_outcome backend_launch(const struct reductio_variant *variant, uint64_t n, struct reductio_shape shape,
+                                 struct schedule schedule, uint64_t *ns, char *message) {
+    const struct call_series once = {.n = n, .shape = shape, .schedule = schedule, .copies = 1, .calls = 1};
+    return backend_time_calls(variant, &once, ns, message);
+}
+
+enum work_outcome backend_time_reads(const struct call_series *series, size_t bytes, uint64_t *ns, char *message) {
+    (void)series, (void)bytes, (void)message;
+    *ns = 0; // GPUs have one
+    return WORK_DONE;
+}
+
+size_t backend_cache_span(void) {
+    long last_level = sysconf(_SC_LEVEL3_CACHE_SIZE); // 0 or -1 where the system does not know it
+    size_t least = (size_t)64 << 20, cached = last_level > 0 ? 4 * (size_t)last_level : 0;
+    return cached > least ? cached : least;
+}
+
+void backend_upload_copies(const void *from, size_t bytes, size_t stride, uint64_t copies) {
+    for (uint64_t i = 0; i < copies; i++)
+        memcpy(buffers[ROLE_INPUT].data + i * stride, from, bytes);
 }
 
 bool backend_explain_address(const void *address, char *message) {

@@ -91,14 +91,14 @@ static uint64_t read_clock(void) {
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-enum work_outcome backend_launch(const struct reductio_variant *variant, uint64_t n, struct reductio_shape shape,
-                                 struct schedule schedule, uint64_t *ns, char *message) {
-    simt_begin(schedule);
+static enum work_outcome call_variant(const struct reductio_variant *variant, const struct call_series *series,
+                                      const void *input, uint64_t *ns, char *message) {
+    simt_begin(series->schedule);
     simt_last_error(1);
     uint64_t start = read_clock();
-    int error = variant->launch(buffers[ROLE_INPUT].data, (size_t)n, buffers[ROLE_OUTPUT].data,
-                                buffers[ROLE_WORKSPACE].data, shape, NULL);
-    *ns = read_clock() - start;
+    int error = variant->launch(input, (size_t)series->n, buffers[ROLE_OUTPUT].data, buffers[ROLE_WORKSPACE].data,
+                                series->shape, NULL);
+    *ns += read_clock() - start;
     const char *sentence;
     enum work_outcome outcome = simt_ended(&sentence);
     if (outcome != WORK_DONE) {
@@ -109,6 +109,39 @@ enum work_outcome backend_launch(const struct reductio_variant *variant, uint64_
         return WORK_DONE;
     snprintf(message, BACKEND_MESSAGE, "%s (%s)", simt_error_name(error), simt_error_string(error));
     return WORK_REFUSED;
+}
+
+enum work_outcome backend_time_calls(const struct reductio_variant *variant, const struct call_series *series,
+                                     uint64_t *ns, char *message) {
+    enum work_outcome outcome = WORK_DONE;
+    *ns = 0;
+    for (uint64_t i = 0; i < series->calls && outcome == WORK_DONE; i++)
+        outcome =
+            call_variant(variant, series,
+                         buffers[ROLE_INPUT].data + (series->first + i) % series->copies * series->stride, ns, message);
+    return outcome;
+}
+
+enum work_outcome backend_launch(const struct reductio_variant *variant, uint64_t n, struct reductio_shape shape,
+                                 struct schedule schedule, uint64_t *ns, char *message) {
+    const struct call_series once = {.n = n, .shape = shape, .schedule = schedule, .copies = 1, .calls = 1};
+    return backend_time_calls(variant, &once, ns, message);
+}
+
+enum work_outcome backend_time_reads(const struct call_series *series, size_t bytes, uint64_t *ns, char *message) {
+    (void)series, (void)bytes, (void)message;
+    *ns = 0;
+    return WORK_DONE;
+}
+
+// An emulator's time says how long the emulation takes, whatever the cache serves.
+size_t backend_cache_span(void) {
+    return 0;
+}
+
+void backend_upload_copies(const void *from, size_t bytes, size_t stride, uint64_t copies) {
+    for (uint64_t i = 0; bytes && i < copies; i++)
+        memcpy(buffers[ROLE_INPUT].data + i * stride, from, bytes);
 }
 
 static void append_index(struct simt_index index, struct simt_index extent, char *message) {
