@@ -40,7 +40,7 @@ static bool take_number(const char *text, uint64_t *value) {
     return *end == '\0';
 }
 
-static bool parse_shape(const char *text, struct reductio_shape *shape) {
+bool shape_parse(const char *text, struct reductio_shape *shape) {
     int used = 0;
     *shape = (struct reductio_shape){0};
     if (sscanf(text, "t%u%n", &shape->threads, &used) != 1)
@@ -77,7 +77,7 @@ static bool parse_tail(const char *text, const char **end, struct cell_key *key)
     if (strlen(fields[ORDER]) >= sizeof key->order)
         return false;
     strcpy(key->order, fields[ORDER]);
-    return take_number(fields[N], &key->n) && parse_shape(fields[SHAPE], &key->shape) &&
+    return take_number(fields[N], &key->n) && shape_parse(fields[SHAPE], &key->shape) &&
            schedule_parse(fields[SCHEDULE], &key->schedule);
 }
 

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+#include "harness/order_probe.h"
+
+#include "harness/memory_file.h"
+#include "harness/pool.h"
+#include "harness/support.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+// Arrays of one memory file, and arrays that are worth a worker of their own.
+enum { CHUNK_BYTES = 64 << 20, QUEUE_ARRAYS = 128, START_LIMIT_SECONDS = 30, LIMIT_SECONDS = 60 };
+
+// M is far beyond 2^53 times the largest count, so that wide accumulators lose the ones as well, and far enough below
+// the largest number that no sum of many M overflows.
+static const double MASK_F32 = 0x1p100, MASK_F64 = 0x1p1000;
+
+struct probe_run {
+    struct probe_bench *bench;
+    uint64_t *bits; // of this chunk
+    bool failed;
+    char *message;
+};
+
+static void keep_result(void *context, const struct pool_answer *answer) {
+    struct probe_run *run = context;
+    const struct work_reply *reply = answer->reply;
+    if (run->failed)
+        return;
+    if (reply->outcome != WORK_DONE || !reply->runs) {
+        run->failed = true;
+        snprintf(run->message, ORDER_MESSAGE, "%.*s", ORDER_MESSAGE - 1, reply->message);
+        return;
+    }
+    const struct work_run *runs = answer->payload;
+    run->bits[answer->item->tag] = runs[0].bits;
+    run->bench->height = reply->height;
+    for (uint32_t r = 1; r < reply->runs; r++)
+        run->bench->varied = run->bench->varied || runs[r].bits != runs[0].bits;
+}
+
+static unsigned count_jobs(const struct probe_bench *bench) {
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    return bench->selection->jobs ? bench->selection->jobs : cores > 0 ? (unsigned)cores : 1;
+}
+
+// The arrays as items, shared out to queues that can run side by side.
+static bool run_chunk(struct probe_run *run, const struct memory_file *file, uint64_t n, size_t count, size_t bytes) {
+    const struct probe_bench *bench = run->bench;
+    const struct catalog_variant *row = &bench->catalog->variants[bench->variant];
+    struct pool_options options = {.jobs = count_jobs(bench),
+                                   .limit_seconds = bench->selection->limit_seconds ? bench->selection->limit_seconds
+                                                                                    : LIMIT_SECONDS,
+                                   .start_limit_seconds = START_LIMIT_SECONDS,
+                                   .device = (int)bench->selection->device,
+                                   .exclusive_backend = "cuda",
+                                   .interrupted = bench->interrupted};
+    struct pool_item *items = must_calloc(count, sizeof *items);
+    for (size_t k = 0; k < count; k++)
+        items[k] = (struct pool_item){.tag = k,
+                                      .request = {.kind = WORK_SUM,
+                                                  .data_offset = k * bytes,
+                                                  .n = n,
+                                                  .shape = bench->shape,
+                                                  .runs = bench->runs,
+                                                  .schedule = bench->schedule}};
+    size_t queue_count = strcmp(row->card.backend, "cuda") == 0 ? 1 : (count + QUEUE_ARRAYS - 1) / QUEUE_ARRAYS;
+    queue_count = queue_count < options.jobs ? queue_count : options.jobs;
+    struct pool_queue *queues = must_calloc(queue_count, sizeof *queues);
+    for (size_t q = 0; q < queue_count; q++)
+        queues[q] = (struct pool_queue){.worker = bench->catalog->backends[row->backend].worker,
+                                        .backend = row->card.backend,
+                                        .variant = row->card.name,
+                                        .type = row->card.type,
+                                        .data = file->fd,
+                                        .items = items + count * q / queue_count,
+                                        .item_count = count * (q + 1) / queue_count - count * q / queue_count};
+    char message[BACKEND_MESSAGE];
+    enum pool_end end = pool_run(queues, queue_count, &options, keep_result, run, message);
+    free(queues);
+    free(items);
+    if (end != POOL_FINISHED && !run->failed)
+        snprintf(run->message, ORDER_MESSAGE, "%.*s", ORDER_MESSAGE - 1,
+                 end == POOL_INTERRUPTED ? "It was interrupted." : message);
+    return end == POOL_FINISHED && !run->failed;
+}
+
+bool probe_arrays(struct probe_bench *bench, uint64_t n, size_t count, probe_fill *fill, void *context, uint64_t *bits,
+                  char *message) {
+    size_t bytes = n * float_format(bench->catalog->variants[bench->variant].in)->size, per_chunk = count;
+    if (bytes && CHUNK_BYTES / bytes < count)
+        per_chunk = CHUNK_BYTES / bytes ? CHUNK_BYTES / bytes : 1;
+    for (size_t first = 0; first < count; first += per_chunk) {
+        size_t some = count - first < per_chunk ? count - first : per_chunk;
+        struct memory_file file;
+        struct probe_run run = {.bench = bench, .bits = bits + first, .message = message};
+        if (!memory_file_create(&file, "reductio-probes", some * bytes, message))
+            return false;
+        for (size_t k = 0; k < some && bytes; k++)
+            fill(context, first + k, (char *)file.data + k * bytes);
+        bool done = memory_file_seal(&file, message) && run_chunk(&run, &file, n, some, bytes);
+        memory_file_close(&file);
+        if (!done)
+            return false;
+    }
+    return true;
+}
+
+struct given {
+    const void *x;
+    size_t bytes;
+};
+
+static void fill_given(void *context, size_t index, void *x) {
+    const struct given *given = context;
+    (void)index;
+    memcpy(x, given->x, given->bytes);
+}
+
+bool probe_array(struct probe_bench *bench, uint64_t n, const void *x, uint64_t *bits, char *message) {
+    struct given given = {x, n * float_format(bench->catalog->variants[bench->variant].in)->size};
+    return probe_arrays(bench, n, 1, fill_given, &given, bits, message);
+}
+
+static void store_number(enum float_type type, void *x, size_t index, double value) {
+    float narrow = (float)value;
+    size_t size = float_format(type)->size;
+    memcpy((char *)x + index * size, type == FLOAT_F32 ? (const void *)&narrow : (const void *)&value, size);
+}
+
+struct masks {
+    enum float_type type;
+    uint32_t n;
+    const struct order_probe *probes;
+};
+
+static void fill_masks(void *context, size_t index, void *x) {
+    const struct masks *masks = context;
+    const struct order_probe *probe = &masks->probes[index];
+    double mask = masks->type == FLOAT_F32 ? MASK_F32 : MASK_F64;
+    for (uint32_t i = 0; i < masks->n; i++)
+        store_number(masks->type, x, i, 1);
+    for (uint32_t p = 0; p < probe->pairs; p++) {
+        store_number(masks->type, x, probe->plus[p], mask);
+        store_number(masks->type, x, probe->minus[p], -mask);
+    }
+}
+
+static bool ask_variant(void *context, uint32_t n, const struct order_probe *probes, size_t count, double *survivors,
+                        char *message) {
+    struct probe_bench *bench = context;
+    const struct catalog_variant *row = &bench->catalog->variants[bench->variant];
+    struct masks masks = {.type = row->in, .n = n, .probes = probes};
+    uint64_t *bits = must_calloc(count, sizeof *bits);
+    bool done = probe_arrays(bench, n, count, fill_masks, &masks, bits, message);
+    for (size_t k = 0; done && k < count; k++)
+        survivors[k] = float_to_double(row->out, bits[k]);
+    free(bits);
+    return done;
+}
+
+struct order_oracle probe_oracle(struct probe_bench *bench) {
+    return (struct order_oracle){.ask = ask_variant, .context = bench};
+}
+
+void probe_bench_open(struct probe_bench *bench, const struct catalog *catalog, size_t variant,
+                      const struct selection *selection) {
+    const struct catalog_variant *row = &catalog->variants[variant];
+    bool emulated = strcmp(row->card.backend, "simt") == 0;
+    *bench = (struct probe_bench){.catalog = catalog,
+                                  .variant = variant,
+                                  .shape = row->card.shape_count ? row->card.shapes[0] : (struct reductio_shape){1, 0},
+                                  .schedule = {.kind = emulated ? SCHEDULE_IN_ORDER : SCHEDULE_HARDWARE},
+                                  .runs = 1,
+                                  .selection = selection};
+}

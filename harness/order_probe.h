@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// Runs one variant on many small arrays, through the worker pool: what revealing an order is made of.
+#ifndef REDUCTIO_ORDER_PROBE_H
+#define REDUCTIO_ORDER_PROBE_H
+
+#include "harness/catalog.h"
+#include "harness/order.h"
+#include "harness/selection.h"
+
+#include <signal.h>
+
+struct probe_bench {
+    const struct catalog *catalog;
+    size_t variant; // index into the catalogue
+    struct reductio_shape shape;
+    struct schedule schedule;
+    uint32_t runs; // of each array
+    const struct selection *selection;
+    const volatile sig_atomic_t *interrupted; // may be NULL
+    // Filled in by the runs:
+    uint64_t height; // the variant's own figure; 0 where it has none
+    bool varied;     // some array gave other bits in another run
+};
+
+// Writes array number `index`, n elements of the variant's input type.
+typedef void probe_fill(void *context, size_t index, void *x);
+
+// Runs the variant on `count` arrays of n elements; bits[k] is the first result of array k. False with one sentence in
+// message (ORDER_MESSAGE bytes) where one did not run to its end.
+bool probe_arrays(struct probe_bench *bench, uint64_t n, size_t count, probe_fill *fill, void *context, uint64_t *bits,
+                  char *message);
+
+// One array that is there already.
+bool probe_array(struct probe_bench *bench, uint64_t n, const void *x, uint64_t *bits, char *message);
+
+// The bench as the one who answers about its order; `context` of the oracle is the bench.
+struct order_oracle probe_oracle(struct probe_bench *bench);
+
+// First launch shape and, on the emulator, the schedule in order.
+void probe_bench_open(struct probe_bench *bench, const struct catalog *catalog, size_t variant,
+                      const struct selection *selection);
+
+#endif

@@ -1,0 +1,8 @@
+# SPDX-License-Identifier: MIT
+# Tests of the order of additions inside the rows, and of the arrays that people bring.
+reductio_test(test_npy SOURCES test_npy.c LIBS reductio_harness)
+
+add_executable(test_heights test_heights.c)
+target_link_libraries(test_heights PRIVATE reductio_harness Check::Check)
+add_test(NAME heights COMMAND test_heights ${PROJECT_BINARY_DIR}/bin)
+set_tests_properties(heights PROPERTIES ENVIRONMENT CK_DEFAULT_TIMEOUT=300 TIMEOUT 300 LABELS gate)

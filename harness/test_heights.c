@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+// The tree of additions that each row is seen to have, against what it claims: the height is the claimed one, to the
+// level, and the tree evaluated on the CPU gives the row's bits. Run as: test_heights WORKER_DIRECTORY.
+#include "harness/cell.h"
+#include "harness/order_probe.h"
+#include "harness/support.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct catalog catalog;
+static const struct selection selection = {.seed = DEFAULT_SEED};
+
+// Trees of one n that some row is proven to have: most rows share theirs with another, and a proof is cheap.
+enum { MOST_TREES = 64 };
+struct known_trees {
+    struct order_tree trees[MOST_TREES];
+    size_t count;
+};
+
+// Rows that promise an order, and a bound from the height of its tree.
+static bool claims_a_tree(const struct catalog_variant *row) {
+    bool by_height = row->card.accuracy == REDUCTIO_HEIGHT || row->card.accuracy == REDUCTIO_WIDE;
+    return !row->faulty && by_height && (row->card.same_bits & REDUCTIO_RUN) && strcmp(row->card.backend, "cuda") != 0;
+}
+
+// One row on uniform data.
+struct seen {
+    struct probe_bench bench;
+    const struct catalog_variant *row;
+    uint32_t n;
+    void *x;
+    uint64_t bits;
+    char title[256];
+};
+
+static uint64_t evaluate(const struct seen *seen, const struct order_tree *tree) {
+    enum float_type arithmetic = seen->row->card.accuracy == REDUCTIO_WIDE ? FLOAT_F64 : seen->row->in;
+    return order_evaluate(tree, seen->row->in, seen->x, arithmetic, seen->row->out);
+}
+
+// Only a tree that gives the row's bits is worth a proof.
+static const struct order_tree *find_known(struct known_trees *known, const struct order_oracle *oracle,
+                                           const struct seen *seen) {
+    char message[ORDER_MESSAGE] = "";
+    struct order_cost cost = {0};
+    bool differs;
+    for (size_t k = 0; k < known->count; k++) {
+        if (evaluate(seen, &known->trees[k]) != seen->bits)
+            continue;
+        ck_assert_msg(order_prove(oracle, &known->trees[k], &differs, &cost, message) == ORDER_REVEALED, "%s", message);
+        if (!differs)
+            return &known->trees[k];
+    }
+    return NULL;
+}
+
+static const struct order_tree *find_tree(struct known_trees *known, struct seen *seen) {
+    char message[ORDER_MESSAGE] = "";
+    struct order_cost cost = {0};
+    struct order_oracle oracle = probe_oracle(&seen->bench);
+    const struct order_tree *tree = find_known(known, &oracle, seen);
+    if (tree)
+        return tree;
+    ck_assert_uint_lt(known->count, MOST_TREES);
+    enum order_answer answer = order_reveal(&oracle, seen->n, &known->trees[known->count], &cost, message);
+    ck_assert_msg(answer == ORDER_REVEALED, "%s: %s", seen->title, message);
+    return &known->trees[known->count++];
+}
+
+static void check_row(size_t variant, struct reductio_shape shape, uint32_t n, struct known_trees *known) {
+    struct seen seen = {.row = &catalog.variants[variant], .n = n};
+    char message[ORDER_MESSAGE] = "", shape_text[32];
+    probe_bench_open(&seen.bench, &catalog, variant, &selection);
+    seen.bench.shape = shape;
+    shape_print(shape, shape_text, sizeof shape_text);
+    snprintf(seen.title, sizeof seen.title, "%s@%s/%s, n = %u, %s", seen.row->card.name, seen.row->card.backend,
+             seen.row->card.type, n, shape_text);
+    struct dataset_key key = {.type = seen.row->in, .values = case_values_find("uniform"), .n = n, .order = "given"};
+    seen.x = must_calloc(n, float_format(seen.row->in)->size);
+    ck_assert(dataset_fill(&key, DEFAULT_SEED, seen.x));
+    ck_assert_msg(probe_array(&seen.bench, n, seen.x, &seen.bits, message), "%s: %s", seen.title, message);
+    const struct order_tree *tree = find_tree(known, &seen);
+    ck_assert_msg(order_height(tree) == seen.bench.height, "%s: the tree has height %u, claimed are %llu", seen.title,
+                  order_height(tree), (unsigned long long)seen.bench.height);
+    ck_assert_msg(evaluate(&seen, tree) == seen.bits, "%s: bits %llx, the tree gives %llx", seen.title,
+                  (unsigned long long)seen.bits, (unsigned long long)evaluate(&seen, tree));
+    free(seen.x);
+}
+
+static const struct {
+    uint32_t n;
+    bool all_shapes, both_types;
+} sizes[] = {{1, true, true},   {2, true, true},   {31, true, true},     {33, true, true},
+             {255, true, true}, {257, true, true}, {1025, false, false}, {2049, false, false}};
+enum { SIZES = sizeof sizes / sizeof *sizes };
+
+START_TEST(test_every_claimed_height) {
+    struct known_trees known = {.count = 0};
+    size_t rows = 0;
+    for (size_t v = 0; v < catalog.variant_count; v++) {
+        const struct catalog_variant *row = &catalog.variants[v];
+        if (!claims_a_tree(row) || !catalog.backends[row->backend].present ||
+            (row->in == FLOAT_F64 && !sizes[_i].both_types))
+            continue;
+        uint32_t shapes = sizes[_i].all_shapes ? row->card.shape_count : 1;
+        for (uint32_t s = 0; s < shapes; s++, rows++)
+            check_row(v, row->card.shapes[s], sizes[_i].n, &known);
+    }
+    ck_assert_uint_gt(rows, 0);
+    for (size_t k = 0; k < known.count; k++)
+        order_free(&known.trees[k]);
+}
+END_TEST
+
+int main(int argc, char **argv) {
+    if (argc != 2) {
+        fprintf(stderr, "usage: test_heights WORKER_DIRECTORY\n");
+        return 2;
+    }
+    setenv("REDUCTIO_WORKERS", argv[1], 1);
+    const char *fault = cases_load(NULL);
+    if (fault) {
+        fprintf(stderr, "%s\n", fault);
+        return 1;
+    }
+    catalog_load(&catalog);
+    Suite *suite = suite_create("heights");
+    TCase *tests = tcase_create("heights");
+    tcase_add_loop_test(tests, test_every_claimed_height, 0, SIZES);
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    catalog_free(&catalog);
+    return failed != 0;
+}
