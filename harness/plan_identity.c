@@ -62,9 +62,8 @@ static void add_dataset_cell(struct plan *plan, const struct cell_key *key, int 
     struct attack_strength strength = tier_attack_strength(selection->tier, selection->repeat);
     struct dataset given = *dataset;
     strcpy(given.key.order, "given");
-    strength.attacks = ATTACK_RUN; // repeats on hardware; the schedules of the emulator are cells of their own
+    strength.attacks = given.attacks = ATTACK_RUN; // repeats alone: schedules are cells of their own
     strength.schedules = 0;
-    given.attacks = strcmp(key->backend, "simt") == 0 ? ATTACK_NONE : ATTACK_RUN;
     int base_index = plan_add_cells(plan, variant, &given, strength);
     struct plan_cell base = plan->cells[base_index];
     if (same_coordinates(key, &base))

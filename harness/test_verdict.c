@@ -51,6 +51,9 @@ static struct cell_result judge(const struct variant_card *card, const float *x,
 static void free_cell(struct cell_result *cell) {
     free(cell->detail);
     free(cell->detector);
+    for (size_t i = 0; i < cell->detector_count; i++)
+        free(cell->detectors[i]);
+    free(cell->detectors);
     free(cell->got_hex);
     free(cell->got_decimal);
     free(cell->rounded_hex);
@@ -190,6 +193,7 @@ START_TEST(test_repeats) {
     ck_assert_int_eq(cell.head, FINDING_VARIED);
     ck_assert_uint_eq(cell.broken & RUN, RUN);
     ck_assert_str_eq(cell.detector, "repeats");
+    ck_assert_uint_eq(cell.detector_count, 1);
     ck_assert_uint_eq(cell.pattern_count, 2);
     ck_assert_uint_eq(cell.patterns[0].count, 2);
     ck_assert_uint_eq(cell.patterns[0].bits, bits32(differing[0]));
@@ -197,6 +201,22 @@ START_TEST(test_repeats) {
     card.same_bits = 0;
     cell = judge_runs(&card, x, 3, differing, 3);
     ck_assert(!(cell.broken & RUN) && (cell.findings & (1u << FINDING_VARIES_AS_CLAIMED)));
+    free_cell(&cell);
+}
+END_TEST
+
+START_TEST(test_every_detector_is_noted) {
+    struct variant_card card = strict_card();
+    const float x[] = {1, 2}, results[] = {3, 4, 5};
+    struct cell_result cell = judge_runs(&card, x, 2, results, 3);
+    ck_assert_int_eq(cell.head, FINDING_BEYOND_BOUND);
+    ck_assert_str_eq(cell.detector, "bound");
+    ck_assert_uint_eq(cell.detector_count, 2); // the bound found two results, and is noted once
+    ck_assert_str_eq(cell.detectors[0], "bound");
+    ck_assert_str_eq(cell.detectors[1], "repeats");
+    free_cell(&cell);
+    cell = judge(&card, x, 2, 3);
+    ck_assert_uint_eq(cell.detector_count, 0);
     free_cell(&cell);
 }
 END_TEST
@@ -329,6 +349,7 @@ int main(void) {
     tcase_add_test(tests, test_flushed_subnormals);
     tcase_add_test(tests, test_overflow);
     tcase_add_test(tests, test_repeats);
+    tcase_add_test(tests, test_every_detector_is_noted);
     tcase_add_test(tests, test_nan_payloads_are_one_result);
     tcase_add_test(tests, test_figures);
     tcase_add_test(tests, test_outcomes);

@@ -6,16 +6,27 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 void mark_broken(struct cell_result *cell, enum claim claim) {
     cell->tested |= 1u << claim;
     cell->broken |= 1u << claim;
 }
 
+static void note_detector(struct cell_result *cell, const char *detector) {
+    for (size_t i = 0; i < cell->detector_count; i++)
+        if (strcmp(cell->detectors[i], detector) == 0)
+            return;
+    cell->detectors = grow_array(cell->detectors, cell->detector_count, sizeof *cell->detectors);
+    cell->detectors[cell->detector_count++] = must_copy_text(detector);
+}
+
 void add_finding(struct cell_result *cell, enum finding finding, const char *detector, const char *format, ...) {
     bool heads = !cell->findings || finding < finding_head(cell->findings);
     cell->findings |= (finding_set)1 << finding;
     cell->head = finding_head(cell->findings);
+    if (finding_is_bad(finding))
+        note_detector(cell, detector);
     if (heads && finding_is_bad(finding)) {
         free(cell->detector);
         cell->detector = must_copy_text(detector);

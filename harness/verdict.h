@@ -23,7 +23,8 @@ struct evidence {
 // outcome; a reply that is not WORK_DONE leaves no figures.
 void judge_cell(struct cell_result *cell, const struct evidence *evidence);
 
-// Adds a bad or good finding; the first bad one names the detector. The sentence may be NULL.
+// Adds a bad or good finding. A bad one names its detector; that of the head is also the cell's. The sentence may be
+// NULL.
 void add_finding(struct cell_result *cell, enum finding finding, const char *detector, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 void mark_broken(struct cell_result *cell, enum claim claim);

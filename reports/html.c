@@ -50,9 +50,10 @@ static bool write_page(const struct page *page) {
     write_navigation(page);
     page_verdict(page);
     page_failures(page);
+    bool good = page_kills(page);
     page_variation(page);
     page_heat_map(page);
-    bool good = page_charts(page);
+    good = good && page_charts(page);
     page_cells(page);
     page_variants(page);
     page_cases(page);

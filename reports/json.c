@@ -138,6 +138,8 @@ static json_t *field_to_json(const struct record_field *field, const void *recor
 }
 
 static bool is_absent(const struct record_field *field, const void *record) {
+    if (field->optional)
+        return !*(const size_t *)member_at(record, field->length_offset);
     return field->kind == RECORD_TEXT && !field->required && !*(char *const *)member_at(record, field->offset);
 }
 

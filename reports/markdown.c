@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // For a pull request or a job summary: verdict, the 20 worst cells, the variants. Bounded, whatever the size of the
 // run.
+#include "reports/kill_matrix.h"
 #include "reports/reports.h"
 #include "reports/view.h"
 
@@ -116,14 +117,18 @@ static void write_header(const json_t *run, FILE *out) {
 bool report_write_markdown(const json_t *run, FILE *out, char *message) {
     struct run_view view;
     struct pick pick = {0};
-    bool made = run_view_make(&view, run) && pick_worst(&pick, &view);
+    struct kill_matrix matrix = {0};
+    bool made = run_view_make(&view, run) && pick_worst(&pick, &view) && kill_matrix_make(&matrix, run);
     if (made) {
         write_header(run, out);
+        if (matrix.row_count)
+            write_kill_matrix_markdown(&matrix, out);
         write_worst(&pick, out);
         write_variants(&view, out);
     } else {
         snprintf(message, REPORT_MESSAGE, "The Markdown report does not fit in memory.");
     }
+    kill_matrix_free(&matrix);
     free(pick.cells);
     run_view_free(&view);
     return made;

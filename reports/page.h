@@ -16,6 +16,7 @@ struct page {
 
 void page_verdict(const struct page *page);   // verdict sentence, environment
 void page_failures(const struct page *page);  // opened, with figures and a line to paste; planted faults
+bool page_kills(const struct page *page);     // of a selftest; false when memory is out
 void page_variation(const struct page *page); // the five kinds of same bits, claimed against observed
 void page_heat_map(const struct page *page);  // variants against families of values
 bool page_charts(const struct page *page);    // SVG, each with its data table; false when memory is out

@@ -19,6 +19,11 @@
         .name = #member, .kind = record, .offset = offsetof(struct type, member),                                      \
         .length_offset = offsetof(struct type, length), .items = item                                                  \
     }
+#define OPTIONAL_ARRAY(type, record, member, length)                                                                   \
+    {                                                                                                                  \
+        .name = #member, .kind = record, .offset = offsetof(struct type, member),                                      \
+        .length_offset = offsetof(struct type, length), .optional = true                                               \
+    }
 #define INDEX(type, member, array, null)                                                                               \
     {                                                                                                                  \
         .name = #member, .kind = RECORD_INDEX, .required = !(null), .offset = offsetof(struct type, member),           \
@@ -47,7 +52,7 @@ static const struct record_field dataset_fields[] = {NAME(dataset_result, name),
                                                      END};
 static const struct record_type dataset_record = {sizeof(struct dataset_result), dataset_fields, 0, SIZE_MAX};
 
-enum { CELL_FIELDS_ALWAYS = 22 }; // those before bits, the first that needs a result
+enum { CELL_FIELDS_ALWAYS = 23 }; // those before bits, the first that needs a result
 static const struct record_field cell_fields[] = {
     NAME(cell_result, id),
     INDEX(cell_result, variant, variants, false),
@@ -67,6 +72,7 @@ static const struct record_field cell_fields[] = {
     PLAIN(cell_result, RECORD_TEXT, known_reason),
     PLAIN(cell_result, RECORD_TEXT, detail),
     PLAIN(cell_result, RECORD_TEXT, detector),
+    OPTIONAL_ARRAY(cell_result, RECORD_TEXTS, detectors, detector_count),
     PLAIN(cell_result, RECORD_COUNT, runs),
     PLAIN(cell_result, RECORD_COUNT, height),
     PLAIN(cell_result, RECORD_COUNT, workspace_bytes),

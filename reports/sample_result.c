@@ -251,6 +251,9 @@ struct run_result sample_result(void) {
     }
     fill_odd_cells(&run);
     set_text(&run.cells[9].detector, "coverage map");
+    run.cells[9].detectors = need(calloc(2, sizeof *run.cells[9].detectors));
+    run.cells[9].detectors[run.cells[9].detector_count++] = copy("coverage map");
+    run.cells[9].detectors[run.cells[9].detector_count++] = copy("guard");
     return run;
 }
 

@@ -3,6 +3,7 @@
 #include "harness/cli/commands.h"
 #include "harness/runner.h"
 #include "harness/support.h"
+#include "reports/kill_matrix.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -61,6 +62,30 @@ static bool report_fault(const struct run_result *result, size_t variant) {
     return cell != NULL;
 }
 
+// Prints which detector caught which fault; false if in a complete run some detector is not
+// needed for any.
+static bool report_detectors(const struct run_result *result, bool complete) {
+    char message[REPORT_MESSAGE];
+    struct kill_matrix matrix;
+    json_t *json = report_of_result(result, message);
+    if (!json)
+        harness_failed("%s", message);
+    if (!kill_matrix_make(&matrix, json))
+        harness_failed("no memory for the kill matrix.");
+    write_kill_matrix_text(&matrix, complete, stdout);
+    bool tight = !complete || kill_matrix_is_tight(&matrix);
+    kill_matrix_free(&matrix);
+    json_decref(json);
+    return tight;
+}
+
+// Only then must each detector find something: a part of the faults or of the cases need not have work for all.
+static bool runs_everything(const struct selection *selection, const struct run_result *result) {
+    return !selection->variants.count && !selection->skip_variants.count && !selection->cases.count &&
+           !selection->skip_cases.count && !selection->types.count && !selection->cells.count &&
+           !selection->shard_count && !result->interrupted;
+}
+
 static int run_selftest(const struct plan *plan, const struct command_line *line) {
     struct run_result result;
     struct run_options run = {.command = line->name,
@@ -74,8 +99,11 @@ static int run_selftest(const struct plan *plan, const struct command_line *line
     for (size_t v = 0; v < result.variant_count; v++)
         caught += report_fault(&result, v);
     printf("%zu of %zu planted faults were caught by their own detector.\n", caught, result.variant_count);
+    bool tight = report_detectors(&result, runs_everything(&line->options->selection, &result));
     if (code == EXIT_FINE)
-        code = result.interrupted ? EXIT_INTERRUPTED : caught < result.variant_count ? EXIT_CLAIM_BROKEN : EXIT_FINE;
+        code = result.interrupted                        ? EXIT_INTERRUPTED
+               : caught == result.variant_count && tight ? EXIT_FINE
+                                                         : EXIT_CLAIM_BROKEN;
     run_result_free(&result);
     return code;
 }

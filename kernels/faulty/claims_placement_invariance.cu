@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// One block that strides over aligned groups of 16 bytes, so which thread takes which element depends on the address;
+// sold as independent of it. What comes of peeling a misaligned head.
+//
+// Types: f32 f64
+#include "kernels/trees.h"
+
+#include <stdint.h>
+
+static constexpr size_t WIDTH = 16 / sizeof(reductio_in);
+
+static __global__ void sum_all(const reductio_in *in, size_t n, reductio_out *out) {
+    extern __shared__ reductio_out shared[];
+    const unsigned thread = threadIdx.x;
+    const size_t past_boundary = reinterpret_cast<uintptr_t>(in) % 16 / sizeof(reductio_in), end = n + past_boundary;
+    reductio_out sum = no_element;
+    for (size_t group = thread * WIDTH; group < end; group += blockDim.x * WIDTH)
+        for (size_t i = group; i < group + WIDTH; i++)
+            if (i >= past_boundary && i < end)
+                sum += in[i - past_boundary];
+    shared[thread] = n == 0 ? 0 : sum;
+    __syncthreads();
+
+    for (unsigned stride = blockDim.x / 2; stride > 0; stride /= 2) {
+        if (thread < stride)
+            shared[thread] += shared[thread + stride];
+        __syncthreads();
+    }
+    if (thread == 0)
+        *out = shared[0];
+}
+
+static size_t workspace_bytes(size_t, reductio_shape) {
+    return 0;
+}
+
+static cudaError_t launch(const reductio_in *in, size_t n, reductio_out *out, void *, reductio_shape shape,
+                          cudaStream_t stream) {
+    if (!is_power_of_two(shape.threads))
+        return cudaErrorInvalidConfiguration;
+    sum_all<<<1, shape.threads, shape.threads * sizeof(reductio_out), stream>>>(in, n, out);
+    return cudaGetLastError();
+}
+
+// Of the address with the longest path.
+static size_t height(size_t n, reductio_shape shape) {
+    const size_t groups = ceil_div(n + WIDTH - 1, WIDTH);
+    return n == 0 ? 0 : ceil_div(groups, shape.threads) * WIDTH - 1 + ceil_log2(shape.threads);
+}
+
+REDUCTIO_VARIANT(claims_placement_invariance,
+                 .summary = "One block that strides over aligned groups, sold as independent of the address",
+                 .workspace_bytes = workspace_bytes, .shapes = {{256, 0}, {128, 0}},
+                 .claims = {.accuracy = REDUCTIO_HEIGHT,
+                            .height = height,
+                            .same_bits = REDUCTIO_RUN | REDUCTIO_PLACEMENT | REDUCTIO_DEVICE,
+                            .keeps_subnormals = REDUCTIO_YES,
+                            .may_overflow_early = REDUCTIO_YES,
+                            .specials = REDUCTIO_YES,
+                            .all_minus_zero = REDUCTIO_MINUS,
+                            .empty = REDUCTIO_YES},
+                 .fault = {.finding = "varied", .detector = "placement"});

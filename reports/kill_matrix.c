@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT
+#include "reports/kill_matrix.h"
+
+#include "reports/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// A column of the text table is as wide as its heading.
+static const struct {
+    const char *name, *heading;
+    bool is_sanitizer; // in a build of its own
+} detectors[KILL_DETECTORS] = {
+    {"bound", "bound", false},       {"specials", "special", false}, {"coverage map", "cover", false},
+    {"poison", "poison", false},     {"guard", "guard", false},      {"repeats", "repeat", false},
+    {"schedules", "sched", false},   {"shapes", "shape", false},     {"placement", "place", false},
+    {"permutations", "perm", false}, {"misuse", "misuse", false},    {"limits", "limit", false},
+    {"tsan", "tsan", true},          {"asan", "asan", true},
+};
+
+const char *kill_detector_name(size_t detector) {
+    return detectors[detector].name;
+}
+
+static size_t find_detector(const char *name) {
+    size_t detector = 0;
+    while (detector < KILL_DETECTORS && strcmp(detectors[detector].name, name) != 0)
+        detector++;
+    return detector;
+}
+
+// The row of the fault that this variant is one type of; a new one if it is the first.
+static struct kill_row *row_of(struct kill_matrix *matrix, const json_t *variant) {
+    for (size_t i = 0; i < matrix->row_count; i++)
+        if (strcmp(text_of(matrix->rows[i].variant, "name"), text_of(variant, "name")) == 0)
+            return &matrix->rows[i];
+    struct kill_row *row = &matrix->rows[matrix->row_count++];
+    *row = (struct kill_row){.variant = variant, .named = find_detector(text_of(variant, "fault_detector"))};
+    return row;
+}
+
+static void count_cell(struct kill_row *row, const json_t *cell) {
+    size_t i;
+    json_t *name;
+    json_array_foreach(json_object_get(cell, "detectors"), i, name) {
+        size_t detector = find_detector(json_string_value(name));
+        if (detector < KILL_DETECTORS)
+            row->cells[detector]++;
+    }
+}
+
+static void note_who_took_part(struct kill_matrix *matrix) {
+    for (size_t d = 0; d < KILL_DETECTORS; d++) {
+        matrix->took_part[d] = matrix->row_count && !detectors[d].is_sanitizer;
+        for (size_t i = 0; i < matrix->row_count; i++)
+            matrix->took_part[d] |= matrix->rows[i].named == d || matrix->rows[i].cells[d];
+    }
+}
+
+bool kill_matrix_make(struct kill_matrix *matrix, const json_t *run) {
+    const json_t *variants = json_object_get(run, "variants"), *cells = json_object_get(run, "cells");
+    size_t count = json_array_size(variants);
+    *matrix = (struct kill_matrix){.rows = calloc(count + 1, sizeof *matrix->rows)};
+    struct kill_row **of_variant = calloc(count + 1, sizeof *of_variant);
+    bool made = matrix->rows && of_variant, selftest = strcmp(text_of(run, "command"), "selftest") == 0;
+    for (size_t v = 0; made && selftest && v < count; v++)
+        if (has_text(json_array_get(variants, v), "fault_finding"))
+            of_variant[v] = row_of(matrix, json_array_get(variants, v));
+    for (size_t i = 0; made && i < json_array_size(cells); i++) {
+        const json_t *cell = json_array_get(cells, i);
+        struct kill_row *row = of_variant[count_of(cell, "variant")];
+        if (row)
+            count_cell(row, cell);
+    }
+    for (size_t i = 0; i < matrix->row_count; i++)
+        matrix->rows[i].caught = matrix->rows[i].named < KILL_DETECTORS && matrix->rows[i].cells[matrix->rows[i].named];
+    if (made)
+        note_who_took_part(matrix);
+    free(of_variant);
+    return made;
+}
+
+void kill_matrix_free(struct kill_matrix *matrix) {
+    free(matrix->rows);
+    *matrix = (struct kill_matrix){0};
+}
+
+bool kill_is_alone(const struct kill_row *row, size_t detector) {
+    for (size_t d = 0; d < KILL_DETECTORS; d++)
+        if ((row->cells[d] != 0) != (d == detector))
+            return false;
+    return true;
+}
+
+size_t kill_count_alone(const struct kill_matrix *matrix, size_t detector) {
+    size_t count = 0;
+    for (size_t i = 0; i < matrix->row_count; i++)
+        count += kill_is_alone(&matrix->rows[i], detector);
+    return count;
+}
+
+bool kill_matrix_is_tight(const struct kill_matrix *matrix) {
+    for (size_t d = 0; d < KILL_DETECTORS; d++)
+        if (matrix->took_part[d] && !kill_count_alone(matrix, d))
+            return false;
+    return true;
+}
+
+// ---- text ----
+
+static int name_width(const struct kill_matrix *matrix) {
+    size_t width = strlen("cells in which each detector found it");
+    for (size_t i = 0; i < matrix->row_count; i++) {
+        size_t length = strlen(text_of(matrix->rows[i].variant, "name"));
+        width = length > width ? length : width;
+    }
+    return (int)width;
+}
+
+static void write_text_row(const struct kill_matrix *matrix, const struct kill_row *row, int width, FILE *out) {
+    write_printable(text_of(row->variant, "name"), out);
+    fprintf(out, "%*s", width - (int)strlen(text_of(row->variant, "name")), "");
+    for (size_t d = 0; d < KILL_DETECTORS; d++) {
+        int column = (int)strlen(detectors[d].heading);
+        if (!matrix->took_part[d])
+            continue;
+        if (row->cells[d])
+            fprintf(out, " %*zu%c", column, row->cells[d], d == row->named ? '*' : ' ');
+        else
+            fprintf(out, " %*s%c", column, ".", d == row->named ? '!' : ' ');
+    }
+    fputc('\n', out);
+}
+
+static void write_text_alone(const struct kill_matrix *matrix, size_t detector, FILE *out) {
+    const char *separator = " alone catches ";
+    fputs(detectors[detector].name, out);
+    for (size_t i = 0; i < matrix->row_count; i++)
+        if (kill_is_alone(&matrix->rows[i], detector)) {
+            fputs(separator, out);
+            write_printable(text_of(matrix->rows[i].variant, "name"), out);
+            separator = ", ";
+        }
+    fputs(kill_count_alone(matrix, detector) ? "\n" : " CATCHES NOTHING that no other detector catches\n", out);
+}
+
+void write_kill_matrix_text(const struct kill_matrix *matrix, bool complete, FILE *out) {
+    int width = name_width(matrix);
+    fprintf(out, "\n%-*s", width, "cells in which each detector found it");
+    for (size_t d = 0; d < KILL_DETECTORS; d++)
+        if (matrix->took_part[d])
+            fprintf(out, " %s ", detectors[d].heading);
+    fputc('\n', out);
+    for (size_t i = 0; i < matrix->row_count; i++)
+        write_text_row(matrix, &matrix->rows[i], width, out);
+    fputs("* the detector that the fault names; ! it found nothing\n\n", out);
+    for (size_t d = 0; d < KILL_DETECTORS; d++)
+        if (matrix->took_part[d] && (complete || kill_count_alone(matrix, d)))
+            write_text_alone(matrix, d, out);
+}
+
+// ---- Markdown ----
+
+static void write_markdown_row(const struct kill_row *row, FILE *out) {
+    static const char *const members[] = {"name", "summary", "fault_finding", "fault_detector"};
+    for (size_t m = 0; m < sizeof members / sizeof *members; m++) {
+        fputs("| ", out);
+        write_markdown(text_of(row->variant, members[m]), out);
+        fputc(' ', out);
+    }
+    fputs(row->caught ? "|" : "(**missed**) |", out);
+    const char *separator = " ";
+    for (size_t d = 0; d < KILL_DETECTORS; d++)
+        if (row->cells[d] && d != row->named) {
+            fprintf(out, "%s%s", separator, detectors[d].name);
+            separator = ", ";
+        }
+    fputs(" |\n", out);
+}
+
+void write_kill_matrix_markdown(const struct kill_matrix *matrix, FILE *out) {
+    fputs("\n| planted fault | what is wrong | found as | by | also seen by |\n|---|---|---|---|---|\n", out);
+    for (size_t i = 0; i < matrix->row_count; i++)
+        write_markdown_row(&matrix->rows[i], out);
+    fputs("\n| detector | faults that it catches | faults that it alone catches |\n|---|---:|---:|\n", out);
+    for (size_t d = 0; d < KILL_DETECTORS; d++) {
+        if (!matrix->took_part[d])
+            continue;
+        size_t caught = 0;
+        for (size_t i = 0; i < matrix->row_count; i++)
+            caught += matrix->rows[i].cells[d] != 0;
+        fprintf(out, "| %s | %zu | %zu |\n", detectors[d].name, caught, kill_count_alone(matrix, d));
+    }
+}
