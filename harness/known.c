@@ -153,7 +153,8 @@ static void apply_line(const struct known_list *known, const struct known_line *
             cell->known_reason = must_copy_text(line->reason);
         }
     }
-    if (!matched || shown)
+    // Of a shard's cells nothing follows for those of the others: `merge` asks again.
+    if (!matched || shown || result->shard_count > 1)
         return;
     result->stale_known_lines++;
     add_note(result, text_format("%s:%u: \"%s\" no longer happens in %zu matching cells: remove the line.", known->path,

@@ -107,7 +107,8 @@ struct run_result {
     size_t argc;
     char *tier;
     uint64_t seed;
-    char *started; // ISO 8601, UTC
+    uint32_t shard_index, shard_count; // this is part shard_index of shard_count, from 1; both 0: all of it
+    char *started;                     // ISO 8601, UTC
     double seconds;
     bool interrupted;
     char *verdict;                 // the verdict sentence

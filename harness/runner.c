@@ -262,6 +262,8 @@ static void begin_result(struct run *run) {
         .argc = options->argc,
         .tier = must_copy_text(run->selection->tier == TIER_FULL ? "full" : "smoke"),
         .seed = run->selection->seed,
+        .shard_index = run->selection->shard_index,
+        .shard_count = run->selection->shard_count,
         .started = utc_now(),
         .cell_count = run->plan->cell_count,
         .dataset_count = run->plan->dataset_count,
@@ -316,6 +318,7 @@ void run_plan(const struct plan *plan, const struct selection *selection, const 
     } while (finished && next < plan->dataset_count);
     progress_end(&run.progress);
     judge_invariance(plan, result->cells, run.done);
+    judge_backends(plan, result->cells, run.done);
     drop_what_was_not_run(&run, next);
     free(run.done);
     result->interrupted = !finished;

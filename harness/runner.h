@@ -15,7 +15,8 @@ struct run_options {
     size_t argc;
     const struct known_list *known; // NULL: nothing is known
     const volatile sig_atomic_t *interrupted;
-    bool quiet; // no progress on stderr
+    bool quiet;         // no progress on stderr
+    size_t batch_bytes; // of data in memory at a time, if no dataset is larger; 0 = a default
 };
 
 // Fills *result (free it with run_result_free). Ends early, with what was done, when *interrupted becomes non-zero.
@@ -26,7 +27,13 @@ void run_plan(const struct plan *plan, const struct selection *selection, const 
 // Compares the cells of each attack on same_bits with their base cell. cells[i] belongs to plan->cells[i].
 void judge_invariance(const struct plan *plan, struct cell_result *cells, const bool *done);
 
+// Holds the GPU's cells against the emulator's: a variant that claims a fixed order must have the same bits on both.
+void judge_backends(const struct plan *plan, struct cell_result *cells, const bool *done);
+
 // Sums up: environment, known defects, the claims of each variant over its cells, and the verdict sentence.
 void summarise(const struct plan *plan, const struct known_list *known, struct run_result *result);
+// The part of it that follows from the record alone: the variants with their claims are there (name, value, made or
+// not), and what their cells say of them is counted, again where it was counted before.
+void summarise_cells(struct run_result *result);
 
 #endif

@@ -12,11 +12,18 @@
 static const double weak_bound_ratio = 1e-3;
 
 static const char *not_tested_reason(enum claim claim, const struct variant_card *card) {
+    if (*card->absent)
+        return card->absent;
     if (claim == CLAIM_SAME_BITS_DEVICE)
         return strcmp(card->backend, "cuda") == 0 ? "one GPU" : "no GPU took part";
     if (claim == CLAIM_SAME_BITS_SHAPE && card->shape_count < 2)
         return "it has one launch shape";
     return "no cell of this run tests it";
+}
+
+static void replace_text(char **text, const char *with) {
+    free(*text);
+    *text = must_copy_text(with);
 }
 
 static bool is_same_bits(enum claim claim) {
@@ -43,40 +50,53 @@ static bool worse_than(const struct cell_result *cell, const struct cell_result 
     return !worst || cell->error_over_bound > worst->error_over_bound;
 }
 
-static void judge_claim(const struct run_result *result, size_t variant, const struct variant_card *card,
-                        enum claim claim, struct claim_result *out) {
-    *out = (struct claim_result){.claim = must_copy_text(claim_name(claim)),
-                                 .value = must_copy_text(claim_value(claim, card))};
+static bool breaks(const struct cell_result *cell, enum claim claim) {
+    return (cell->broken >> claim) & 1;
+}
+
+// The cell that speaks for a claim: the first that breaks it, otherwise, for accuracy, the nearest to its bound.
+static const struct cell_result *speaking_cell(const struct run_result *result, size_t variant, enum claim claim) {
     const struct cell_result *worst = NULL;
-    size_t known = 0;
     for (size_t i = 0; i < result->cell_count; i++) {
         const struct cell_result *cell = &result->cells[i];
         if (cell->variant != variant || !(cell->tested & (1u << claim)))
             continue;
-        bool broken = cell->broken & (1u << claim);
-        out->cells++;
-        out->broken += broken;
-        known += broken && cell->known;
-        bool first_broken = broken && (!worst || !(worst->broken & (1u << claim)));
-        if (first_broken ||
-            (!(worst && (worst->broken & (1u << claim))) && claim == CLAIM_ACCURACY && worse_than(cell, worst)))
+        if (breaks(cell, claim))
+            return cell;
+        if (claim == CLAIM_ACCURACY && worse_than(cell, worst))
             worst = cell;
     }
-    out->worst_cell = worst ? must_copy_text(worst->id) : NULL;
+    return worst;
+}
+
+// Of a claim whose name, value and "made or not" are there. `why` says beforehand why no cell might test it.
+static void judge_claim(const struct run_result *result, size_t variant, enum claim claim, struct claim_result *out) {
+    size_t known = 0;
+    out->cells = out->broken = 0;
+    for (size_t i = 0; i < result->cell_count; i++) {
+        const struct cell_result *cell = &result->cells[i];
+        if (cell->variant != variant || !(cell->tested & (1u << claim)))
+            continue;
+        out->cells++;
+        out->broken += breaks(cell, claim);
+        known += breaks(cell, claim) && cell->known;
+    }
+    const struct cell_result *worst = speaking_cell(result, variant, claim);
+    replace_text(&out->worst_cell, worst ? worst->id : NULL);
+    free(out->observed);
     out->observed = is_same_bits(claim) ? observe_same_bits(result, variant, claim) : NULL;
-    out->status = !claim_is_made(claim, card) ? CLAIM_NOT_CLAIMED
-                  : out->broken > known       ? CLAIM_BROKEN
-                  : out->broken               ? CLAIM_KNOWN
-                  : out->cells                ? CLAIM_HELD
-                                              : CLAIM_NOT_TESTED;
-    if (out->status == CLAIM_NOT_TESTED)
-        out->why = must_copy_text(not_tested_reason(claim, card));
-    else if (out->broken && worst->detail)
-        out->why = must_copy_text(worst->detail);
+    if (out->status != CLAIM_NOT_CLAIMED)
+        out->status = out->broken > known ? CLAIM_BROKEN
+                      : out->broken       ? CLAIM_KNOWN
+                      : out->cells        ? CLAIM_HELD
+                                          : CLAIM_NOT_TESTED;
+    if (out->status != CLAIM_NOT_TESTED)
+        replace_text(&out->why, out->broken ? worst->detail : NULL);
 }
 
 static void count_cells(const struct run_result *result, size_t variant, struct variant_result *out) {
     const struct cell_result *worst = NULL;
+    out->cell_count = out->bad_cells = out->known_cells = out->says_nothing_cells = 0;
     for (size_t i = 0; i < result->cell_count; i++) {
         const struct cell_result *cell = &result->cells[i];
         if (cell->variant != variant)
@@ -89,15 +109,28 @@ static void count_cells(const struct run_result *result, size_t variant, struct 
             worst = cell;
     }
     out->worst_error_over_bound = worst ? worst->error_over_bound : NAN;
-    out->worst_cell = worst ? must_copy_text(worst->id) : NULL;
+    replace_text(&out->worst_cell, worst ? worst->id : NULL);
 }
 
 static char *text_or_null(const char *text) {
     return *text ? must_copy_text(text) : NULL;
 }
 
-static void summarise_variant(const struct run_result *result, size_t variant, const struct variant_card *card,
-                              struct variant_result *out) {
+static void list_claims(const struct variant_card *card, struct variant_result *out) {
+    out->claim_count = CLAIM_COUNT;
+    out->claims = must_calloc(CLAIM_COUNT, sizeof *out->claims);
+    for (enum claim claim = 0; claim < CLAIM_COUNT; claim++) {
+        bool made = claim_is_made(claim, card);
+        out->claims[claim] = (struct claim_result){
+            .claim = must_copy_text(claim_name(claim)),
+            .value = must_copy_text(claim_value(claim, card)),
+            .status = made ? CLAIM_NOT_TESTED : CLAIM_NOT_CLAIMED,
+            .why = made ? must_copy_text(not_tested_reason(claim, card)) : NULL,
+        };
+    }
+}
+
+static void describe_variant(const struct variant_card *card, struct variant_result *out) {
     *out = (struct variant_result){
         .name = must_copy_text(card->name),
         .backend = must_copy_text(card->backend),
@@ -106,18 +139,26 @@ static void summarise_variant(const struct run_result *result, size_t variant, c
         .origin = text_or_null(card->origin),
         .fault_finding = text_or_null(card->fault_finding),
         .fault_detector = text_or_null(card->fault_detector),
-        .claim_count = CLAIM_COUNT,
         .hazards = must_copy_text(strcmp(card->backend, "simt") == 0
                                       ? "guard pages, poison, coverage map and schedules; no race detector in this run"
                                       : "not checked"),
     };
-    out->claims = must_calloc(CLAIM_COUNT, sizeof *out->claims);
+    list_claims(card, out);
+}
+
+// Neither the bound that is ours nor exactness can be too weak.
+static bool has_bound_of_its_own(const struct variant_result *row) {
+    const char *value = row->claims[CLAIM_ACCURACY].value;
+    return strcmp(value, accuracy_name(REDUCTIO_ACCURACY_NOT_CLAIMED)) != 0 &&
+           strcmp(value, accuracy_name(REDUCTIO_CORRECTLY_ROUNDED)) != 0;
+}
+
+static void summarise_variant(const struct run_result *result, size_t variant, struct variant_result *out) {
     for (enum claim claim = 0; claim < CLAIM_COUNT; claim++)
-        judge_claim(result, variant, card, claim, &out->claims[claim]);
+        judge_claim(result, variant, claim, &out->claims[claim]);
     count_cells(result, variant, out);
-    bool own_claim = card->accuracy != REDUCTIO_ACCURACY_NOT_CLAIMED && card->accuracy != REDUCTIO_CORRECTLY_ROUNDED;
-    out->bound_too_weak =
-        own_claim && strcmp(result->tier, "full") == 0 && out->worst_error_over_bound < weak_bound_ratio;
+    out->bound_too_weak = has_bound_of_its_own(out) && strcmp(result->tier, "full") == 0 &&
+                          out->worst_error_over_bound < weak_bound_ratio;
 }
 
 // Cells refer to the catalogue until here; the record holds only the variants that were run.
@@ -127,6 +168,8 @@ static void keep_variants_that_ran(const struct plan *plan, struct run_result *r
     const struct catalog_variant **rows = must_calloc(catalog->variant_count, sizeof *rows);
     for (size_t i = 0; i < result->cell_count; i++)
         position[result->cells[i].variant] = 1;
+    for (size_t i = 0; i < plan->absent_count; i++)
+        position[plan->absent[i]] = 1;
     for (size_t v = 0; v < catalog->variant_count; v++)
         if (position[v]) {
             rows[result->variant_count] = &catalog->variants[v];
@@ -136,7 +179,7 @@ static void keep_variants_that_ran(const struct plan *plan, struct run_result *r
         result->cells[i].variant = position[result->cells[i].variant];
     result->variants = must_calloc(result->variant_count, sizeof *result->variants);
     for (size_t v = 0; v < result->variant_count; v++)
-        summarise_variant(result, v, &rows[v]->card, &result->variants[v]);
+        describe_variant(&rows[v]->card, &result->variants[v]);
     free(position);
     free(rows);
 }
@@ -215,11 +258,18 @@ static char *verdict_sentence(const struct run_result *result) {
     return sentence;
 }
 
+void summarise_cells(struct run_result *result) {
+    for (size_t v = 0; v < result->variant_count; v++)
+        summarise_variant(result, v, &result->variants[v]);
+    free(result->verdict);
+    result->verdict = verdict_sentence(result);
+}
+
 void summarise(const struct plan *plan, const struct known_list *known, struct run_result *result) {
     record_environment(result);
     record_backends(plan->catalog, result);
     if (known)
         known_apply(known, result);
     keep_variants_that_ran(plan, result);
-    result->verdict = verdict_sentence(result);
+    summarise_cells(result);
 }

@@ -12,10 +12,12 @@ target_link_libraries(test_catalogue PRIVATE reductio_harness Check::Check)
 add_test(NAME test_catalogue COMMAND test_catalogue ${PROJECT_BINARY_DIR}/bin ${PROJECT_SOURCE_DIR}/kernels)
 set_tests_properties(test_catalogue PROPERTIES ENVIRONMENT CK_DEFAULT_TIMEOUT=100)
 
-add_executable(test_cli cli/test_cli.c)
-target_link_libraries(test_cli PRIVATE reductio_options Check::Check)
-add_test(NAME test_cli COMMAND test_cli $<TARGET_FILE:reductio> ${CMAKE_CURRENT_BINARY_DIR}/cli_scratch)
-set_tests_properties(test_cli PROPERTIES ENVIRONMENT CK_DEFAULT_TIMEOUT=300 TIMEOUT 600 LABELS gate)
+foreach(test cli gate)
+  add_executable(test_${test} cli/test_${test}.c cli/test_program.c)
+  target_link_libraries(test_${test} PRIVATE reductio_options Check::Check)
+  add_test(NAME test_${test} COMMAND test_${test} $<TARGET_FILE:reductio> ${CMAKE_CURRENT_BINARY_DIR}/${test}_scratch)
+  set_tests_properties(test_${test} PROPERTIES ENVIRONMENT CK_DEFAULT_TIMEOUT=300 TIMEOUT 600 LABELS gate)
+endforeach()
 
 # The smoke gate runs once; each variant is then a test of its own that reads the one run's JSON.
 set(smoke_json ${PROJECT_BINARY_DIR}/smoke.json)

@@ -19,6 +19,10 @@ const char *change_word(enum change change) {
     return words[change];
 }
 
+static const json_t *variant_of(const json_t *run, const json_t *cell) {
+    return json_array_get(json_object_get(run, "variants"), (size_t)count_of(cell, "variant"));
+}
+
 // What the parts of a cell say: how many got better, how many worse.
 struct scale {
     int better, worse;
@@ -110,16 +114,35 @@ static uint64_t *read_samples(const json_t *cell, size_t *count) {
     return samples;
 }
 
+static int compare_counts(const void *a, const void *b) {
+    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+// Whether the middle halves lie apart. The samples of one process share its memory layout and clock, so that a rank
+// test finds small shifts between any two processes of one program; a shift beyond their own spread is another matter.
+static bool middles_lie_apart(uint64_t *a, size_t a_count, uint64_t *b, size_t b_count) {
+    qsort(a, a_count, sizeof *a, compare_counts);
+    qsort(b, b_count, sizeof *b, compare_counts);
+    return a[a_count / 4] > b[b_count - 1 - b_count / 4] || b[b_count / 4] > a[a_count - 1 - a_count / 4];
+}
+
 static bool weigh_time(struct scale *scale, const json_t *before, const json_t *after, double significance) {
     size_t old_count, new_count;
     int slower = 0;
     uint64_t *old = read_samples(before, &old_count), *new = read_samples(after, &new_count);
     double chance = old && new ? rank_test(new, new_count, old, old_count, &slower) : -1;
+    if (chance >= 0 && chance < significance && slower && middles_lie_apart(new, new_count, old, old_count))
+        note(scale, -slower, "%s (rank test p = %.2g)", slower > 0 ? "slower" : "faster", chance);
     free(old);
     free(new);
-    if (chance >= 0 && chance < significance && slower)
-        note(scale, -slower, "%s (rank test p = %.2g)", slower > 0 ? "slower" : "faster", chance);
     return chance >= 0;
+}
+
+// Only a GPU that runs one cell at a time gives times that two runs share; on the CPU, cells run side by side.
+static bool is_timed(const struct comparison *comparison, const struct cell_change *cell) {
+    return comparison->times_compared &&
+           !strcmp(text_of(variant_of(comparison->after, cell->after), "backend"), "cuda");
 }
 
 static enum change verdict_of(const struct scale *scale) {
@@ -136,8 +159,9 @@ static bool compare_cells(const struct comparison *comparison, struct cell_chang
     weigh_error(&scale, cell->before, cell->after);
     weigh_finding(&scale, cell->before, cell->after);
     weigh_variation(&scale, cell->before, cell->after);
-    if (comparison->times_compared && !weigh_time(&scale, cell->before, cell->after, significance))
+    if (is_timed(comparison, cell) && !weigh_time(&scale, cell->before, cell->after, significance))
         return false;
+    cell->bits_changed = scale.bits_changed;
     cell->change = verdict_of(&scale);
     return true;
 }
@@ -188,7 +212,8 @@ static bool match_cells(struct comparison *comparison, const json_t *old, const 
     double significance = family_error / (double)(json_array_size(after) + 1);
     json_array_foreach(after, i, cell) {
         struct cell_change *change = &comparison->cells[comparison->cell_count++];
-        *change = (struct cell_change){json_object_get(old, text_of(cell, "id")), cell, CHANGE_NEW, ""};
+        *change = (struct cell_change){
+            .before = json_object_get(old, text_of(cell, "id")), .after = cell, .change = CHANGE_NEW};
         if (change->before && !compare_cells(comparison, change, significance))
             return false;
         comparison->counts[change->change]++;
@@ -196,7 +221,7 @@ static bool match_cells(struct comparison *comparison, const json_t *old, const 
     json_array_foreach(before, i, cell) {
         if (json_object_get(new, text_of(cell, "id")))
             continue;
-        comparison->cells[comparison->cell_count++] = (struct cell_change){cell, NULL, CHANGE_GONE, ""};
+        comparison->cells[comparison->cell_count++] = (struct cell_change){.before = cell, .change = CHANGE_GONE};
         comparison->counts[CHANGE_GONE]++;
     }
     return true;
@@ -230,4 +255,44 @@ void comparison_free(struct comparison *comparison) {
 
 bool comparison_regressed(const struct comparison *comparison) {
     return comparison->counts[CHANGE_WORSE] || comparison->counts[CHANGE_GONE];
+}
+
+const json_t *changed_cell(const struct cell_change *change) {
+    return change->after ? change->after : change->before;
+}
+
+static bool name_changed(const struct comparison *comparison, const char *name) {
+    for (size_t i = 0; i < comparison->cell_count; i++)
+        if (comparison->cells[i].bits_changed &&
+            !strcmp(text_of(variant_of(comparison->after, comparison->cells[i].after), "name"), name))
+            return true;
+    return false;
+}
+
+size_t comparison_changed_variants(const struct comparison *comparison) {
+    const json_t *variants = json_object_get(comparison->after, "variants");
+    size_t count = 0;
+    for (size_t v = 0; v < json_array_size(variants); v++) {
+        const char *name = text_of(json_array_get(variants, v), "name");
+        bool counted = false;
+        for (size_t earlier = 0; earlier < v && !counted; earlier++)
+            counted = !strcmp(text_of(json_array_get(variants, earlier), "name"), name);
+        count += !counted && name_changed(comparison, name);
+    }
+    return count;
+}
+
+struct comparison_file {
+    comparison_writer *writer;
+    const struct comparison *comparison;
+};
+
+static bool write_comparison(const void *what, FILE *out, char *message) {
+    const struct comparison_file *file = what;
+    return file->writer(file->comparison, out, message);
+}
+
+bool comparison_save(const char *path, comparison_writer *writer, const struct comparison *comparison, char *message) {
+    struct comparison_file file = {writer, comparison};
+    return save_whole(path, write_comparison, &file, message);
 }

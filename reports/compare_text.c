@@ -6,10 +6,6 @@
 
 enum { MARKDOWN_CELLS = 20 };
 
-static const json_t *cell_of(const struct cell_change *change) {
-    return change->after ? change->after : change->before;
-}
-
 static void write_counts(const struct comparison *comparison, FILE *out) {
     for (int change = 0; change < CHANGE_COUNT; change++)
         fprintf(out, "%s%zu %s", change ? ", " : "", comparison->counts[change], change_word((enum change)change));
@@ -33,7 +29,7 @@ static void write_environment(const struct comparison *comparison, FILE *out) {
 
 static void write_change(const struct cell_change *change, FILE *out) {
     fprintf(out, "%-9s ", change_word(change->change));
-    write_printable(text_of(cell_of(change), "id"), out);
+    write_printable(text_of(changed_cell(change), "id"), out);
     if (*change->why) {
         fputs(": ", out);
         write_printable(change->why, out);
@@ -62,13 +58,14 @@ void comparison_write_terminal(const struct comparison *comparison, size_t limit
 
 static void write_markdown_row(const struct cell_change *change, FILE *out) {
     fprintf(out, "| %s | <code>", change_word(change->change));
-    write_markdown(text_of(cell_of(change), "id"), out);
+    write_markdown(text_of(changed_cell(change), "id"), out);
     fputs("</code> | ", out);
     write_markdown(change->why, out);
     fputs(" |\n", out);
 }
 
-void comparison_write_markdown(const struct comparison *comparison, FILE *out) {
+bool comparison_write_markdown(const struct comparison *comparison, FILE *out, char *message) {
+    (void)message; // it allocates nothing
     size_t written = 0;
     const char *key;
     json_t *values;
@@ -91,4 +88,5 @@ void comparison_write_markdown(const struct comparison *comparison, FILE *out) {
             fputs(written++ ? "" : "\n| change | cell | why |\n|---|---|---|\n", out);
             write_markdown_row(&comparison->cells[i], out);
         }
+    return true;
 }

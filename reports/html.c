@@ -5,30 +5,14 @@
 #include "reports/page.h"
 #include "reports/reports.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-enum { SHA256_BYTES = 32 };
-
-static void write_hash(const char *hex, FILE *out) {
-    unsigned char bytes[SHA256_BYTES];
-    for (size_t i = 0; i < SHA256_BYTES; i++) {
-        char pair[3] = {hex[2 * i], hex[2 * i + 1], '\0'};
-        bytes[i] = (unsigned char)strtoul(pair, NULL, 16);
-    }
-    fputs("'sha256-", out);
-    write_base64(bytes, SHA256_BYTES, out);
-    fputs("'", out);
-}
-
 static void write_head(const struct page *page) {
     FILE *out = page->out;
     fputs("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
           "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src ",
           out);
-    write_hash(page_css_sha256, out);
+    write_policy_hash(page_css_sha256, out);
     fputs("; script-src ", out);
-    write_hash(page_js_sha256, out);
+    write_policy_hash(page_js_sha256, out);
     fputs("; base-uri 'none'; form-action 'none'\">\n"
           "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>Reductio: ",
           out);

@@ -22,22 +22,12 @@ static void write_suite_name(const json_t *variant, FILE *out) {
     write_escaped(text_of(variant, "type"), out);
 }
 
-static bool breaks(const json_t *cell, size_t claim) {
-    size_t i;
-    json_t *number;
-    json_array_foreach(json_object_get(cell, "broken"), i, number) {
-        if ((size_t)json_integer_value(number) == claim)
-            return true;
-    }
-    return false;
-}
-
 // The line to paste of the first cells, the worst first.
 static void write_cells(const struct run_view *view, const struct variant_view *variant, size_t claim, FILE *out) {
     size_t written = 0;
     for (size_t i = 0; i < variant->cell_count && written < CELLS_A_FAILURE; i++) {
         const json_t *cell = view->cells[variant->cells[i]].json;
-        if (!breaks(cell, claim) || flag_of(cell, "known"))
+        if (!cell_breaks(cell, claim) || flag_of(cell, "known"))
             continue;
         write_escaped(text_of(cell, "head"), out);
         fputs(": got ", out);

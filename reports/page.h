@@ -33,6 +33,8 @@ extern const char page_css[], page_css_sha256[], page_js[], page_js_sha256[];
 
 // Base64 (RFC 4648) of `size` bytes.
 void write_base64(const unsigned char *bytes, size_t size, FILE *out);
+// 'sha256-…' of a Content-Security-Policy, from page_css_sha256 or page_js_sha256.
+void write_policy_hash(const char *hex, FILE *out);
 void write_member(const struct page *page, const json_t *object, const char *member); // escaped
 // A figure for people: three digits, "∞", "–" for NaN.
 void write_figure(double figure, FILE *out);

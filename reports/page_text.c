@@ -3,7 +3,21 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
+
+enum { SHA256_BYTES = 32 };
+
+void write_policy_hash(const char *hex, FILE *out) {
+    unsigned char bytes[SHA256_BYTES];
+    for (size_t i = 0; i < SHA256_BYTES; i++) {
+        char pair[3] = {hex[2 * i], hex[2 * i + 1], '\0'};
+        bytes[i] = (unsigned char)strtoul(pair, NULL, 16);
+    }
+    fputs("'sha256-", out);
+    write_base64(bytes, SHA256_BYTES, out);
+    fputs("'", out);
+}
 
 void write_member(const struct page *page, const json_t *object, const char *member) {
     write_escaped(text_of(object, member), page->out);

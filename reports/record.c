@@ -140,6 +140,8 @@ static const struct record_field run_fields[] = {
     ARRAY(run_result, RECORD_TEXTS, argv, argc, NULL),
     PLAIN(run_result, RECORD_TEXT, tier),
     PLAIN(run_result, RECORD_BITS, seed),
+    PLAIN(run_result, RECORD_SMALL, shard_index),
+    PLAIN(run_result, RECORD_SMALL, shard_count),
     PLAIN(run_result, RECORD_TEXT, started),
     PLAIN(run_result, RECORD_FIGURE, seconds),
     PLAIN(run_result, RECORD_FLAG, interrupted),

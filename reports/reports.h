@@ -21,6 +21,9 @@ typedef bool report_writer(const json_t *run, FILE *out, char *message);
 // The record as JSON (a new reference), described by reports/schema.json. NULL with a message when memory is out.
 json_t *report_of_result(const struct run_result *result, char *message);
 
+// The way back, from a checked run: for what works on cells, not for writers. Free with run_result_free.
+bool result_of_report(const json_t *run, struct run_result *result, char *message);
+
 // Reads and checks a results file: well-formed, of this schema version, every member of its kind, every index in range.
 // *run receives a new reference; otherwise false with one sentence that says where the fault is.
 bool report_load(const char *path, json_t **run, char *message);
@@ -30,6 +33,9 @@ bool report_check(const json_t *run, const char *name, char *message);
 // Writes a report to `path` whole or not at all: into a temporary file beside it, synced, then renamed. "-" is standard
 // output, and a path that is there and no regular file (a pipe, /dev/stdout) is written to directly.
 bool report_save(const char *path, report_writer *writer, const json_t *run, char *message);
+// The same for whatever else can be written to a stream.
+typedef bool whole_writer(const void *what, FILE *out, char *message);
+bool save_whole(const char *path, whole_writer *writer, const void *what, char *message);
 
 report_writer report_write_json;     // one array element per line
 report_writer report_write_terminal; // plain text; see report_print_terminal
@@ -37,6 +43,10 @@ report_writer report_write_html;     // one page with everything inside
 report_writer report_write_junit;    // a suite a variant
 report_writer report_write_markdown; // for a pull request: the 20 worst
 report_writer report_write_csv;      // one line a cell
+report_writer report_write_tap;      // Test Anything Protocol 13: a test a claim
+report_writer report_write_github;   // workflow commands of GitHub Actions: an annotation a broken claim
+report_writer report_write_sweep;    // CSV: one line a variant, family of values and size
+report_writer report_write_times;    // plain text: the time of each timed cell, size by size, and the fastest
 report_writer report_write_study;    // plain text: what each attack on same bits reached, variant by variant
 
 // The terminal summary, with colours where `out` is a terminal and NO_COLOR is not set.

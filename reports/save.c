@@ -14,10 +14,10 @@ static bool say(char *message, const char *path, int error) {
 }
 
 // Writes, flushes and closes. The writer's own message wins over errno's.
-static bool write_stream(FILE *out, report_writer *writer, const json_t *run, const char *path, char *message) {
+static bool write_stream(FILE *out, whole_writer *writer, const void *what, const char *path, char *message) {
     *message = '\0';
     errno = 0;
-    bool good = writer(run, out, message);
+    bool good = writer(what, out, message);
     int error = good || !*message ? errno : 0;
     if (fflush(out) || ferror(out)) {
         good = false;
@@ -51,7 +51,7 @@ static bool share_file(int descriptor) {
     return fchmod(descriptor, 0666 & ~mask) == 0;
 }
 
-static bool save_beside(const char *path, char *temporary, report_writer *writer, const json_t *run, char *message) {
+static bool save_beside(const char *path, char *temporary, whole_writer *writer, const void *what, char *message) {
     int descriptor = mkstemp(temporary);
     if (descriptor < 0)
         return say(message, path, errno);
@@ -59,7 +59,7 @@ static bool save_beside(const char *path, char *temporary, report_writer *writer
     int error = errno;
     bool good;
     if (out) {
-        good = write_stream(out, writer, run, path, message);
+        good = write_stream(out, writer, what, path, message);
     } else {
         close(descriptor);
         good = say(message, path, error);
@@ -71,19 +71,34 @@ static bool save_beside(const char *path, char *temporary, report_writer *writer
     return good;
 }
 
-bool report_save(const char *path, report_writer *writer, const json_t *run, char *message) {
+bool save_whole(const char *path, whole_writer *writer, const void *what, char *message) {
     if (!strcmp(path, "-"))
-        return write_stream(stdout, writer, run, "standard output", message);
+        return write_stream(stdout, writer, what, "standard output", message);
     if (is_special(path)) {
         FILE *out = fopen(path, "w");
-        return out ? write_stream(out, writer, run, path, message) : say(message, path, errno);
+        return out ? write_stream(out, writer, what, path, message) : say(message, path, errno);
     }
     size_t size = strlen(path) + sizeof ".XXXXXX";
     char *temporary = malloc(size);
     if (!temporary)
         return say(message, path, ENOMEM);
     snprintf(temporary, size, "%s.XXXXXX", path);
-    bool good = save_beside(path, temporary, writer, run, message);
+    bool good = save_beside(path, temporary, writer, what, message);
     free(temporary);
     return good;
+}
+
+struct report {
+    report_writer *writer;
+    const json_t *run;
+};
+
+static bool write_report(const void *what, FILE *out, char *message) {
+    const struct report *report = what;
+    return report->writer(report->run, out, message);
+}
+
+bool report_save(const char *path, report_writer *writer, const json_t *run, char *message) {
+    struct report report = {writer, run};
+    return save_whole(path, write_report, &report, message);
 }

@@ -124,13 +124,38 @@ static void set_times(json_t *cell, int first) {
     set(cell, "ns", ns);
 }
 
-START_TEST(slower_is_worse_only_in_the_same_environment) {
+static void put_on_gpu(struct pair *pair) {
+    set(json_array_get(json_object_get(pair->before, "variants"), 0), "backend", json_string("cuda"));
+    set(json_array_get(json_object_get(pair->after, "variants"), 0), "backend", json_string("cuda"));
+}
+
+START_TEST(times_of_a_cpu_or_within_the_spread_say_nothing) {
     struct pair pair;
     make_pair(&pair);
     set_times(cell_at(pair.before, 0), 1000);
     set_times(cell_at(pair.after, 0), 1100);
+    compare(&pair);
+    ck_assert_uint_eq(pair.comparison.counts[CHANGE_SAME], 10);
+    drop(&pair);
+    make_pair(&pair);
+    put_on_gpu(&pair);
+    set_times(cell_at(pair.before, 0), 1000);
+    set_times(cell_at(pair.after, 0), 1009); // 20 samples a step apart: ranks differ, middle halves touch
+    compare(&pair);
+    ck_assert_uint_eq(pair.comparison.counts[CHANGE_SAME], 10);
+    drop(&pair);
+}
+END_TEST
+
+START_TEST(slower_is_worse_only_in_the_same_environment) {
+    struct pair pair;
+    make_pair(&pair);
+    put_on_gpu(&pair);
+    set_times(cell_at(pair.before, 0), 1000);
+    set_times(cell_at(pair.after, 0), 1100);
     expect_only(&pair, 0, CHANGE_WORSE, "slower (rank test p = ");
     make_pair(&pair);
+    put_on_gpu(&pair);
     set_times(cell_at(pair.before, 0), 1000);
     set_times(cell_at(pair.after, 0), 1100);
     set(json_object_get(pair.after, "environment"), "cpu", json_string("another"));
@@ -168,12 +193,13 @@ START_TEST(other_seeds_are_refused) {
 }
 END_TEST
 
-static char *written(const struct comparison *comparison, bool markdown) {
+// By a writer, or as a terminal shows it, with one cell.
+static char *written(const struct comparison *comparison, comparison_writer *writer) {
     char *text;
     size_t size;
     FILE *out = open_memstream(&text, &size);
-    if (markdown)
-        comparison_write_markdown(comparison, out);
+    if (writer)
+        ck_assert_msg(writer(comparison, out, message), "%s", message);
     else
         comparison_write_terminal(comparison, 1, out);
     ck_assert_int_eq(fclose(out), 0);
@@ -187,7 +213,7 @@ START_TEST(text_names_environment_counts_and_cells) {
     set(cell_at(pair.after, 7), "head", json_string("faithful"));
     set(json_object_get(pair.after, "environment"), "cpu", json_string("<b>"));
     compare(&pair);
-    char *text = written(&pair.comparison, false), *markdown = written(&pair.comparison, true);
+    char *text = written(&pair.comparison, NULL), *markdown = written(&pair.comparison, comparison_write_markdown);
     ck_assert_ptr_eq(strstr(text, "cpu: A <processor> & co -> <b>\nThe environments differ"), text);
     ck_assert_ptr_nonnull(strstr(text, "1 WORSE, 0 GONE, 0 AMBIGUOUS, 1 BETTER, 0 NEW, 8 SAME"));
     ck_assert_ptr_nonnull(strstr(text, "WORSE     tree_sequential@simt/f32/uniform/1025"));
@@ -196,6 +222,137 @@ START_TEST(text_names_environment_counts_and_cells) {
     ck_assert_ptr_nonnull(strstr(markdown, "| BETTER | <code>evil&#60;/script&#62;"));
     ck_assert_ptr_null(strstr(markdown, "<b>"));
     free(text);
+    free(markdown);
+    drop(&pair);
+}
+END_TEST
+
+START_TEST(changed_variants_count_by_name) {
+    struct pair pair;
+    make_pair(&pair);
+    set_bits(cell_at(pair.after, 0), "0x44001005", "0.5");
+    set_bits(cell_at(pair.after, 2), "0x3f800000", "0.5");
+    compare(&pair);
+    ck_assert_uint_eq(comparison_changed_variants(&pair.comparison), 1);
+    drop(&pair);
+    make_pair(&pair);
+    set_bits(cell_at(pair.after, 0), "0x44001005", "0.5");
+    set_bits(cell_at(pair.after, 5), "0x3f800000", "0.5");
+    compare(&pair);
+    ck_assert_uint_eq(comparison_changed_variants(&pair.comparison), 2);
+    drop(&pair);
+}
+END_TEST
+
+START_TEST(minus_zero_is_not_plus_zero) {
+    struct pair pair;
+    make_pair(&pair);
+    ck_assert_str_eq(json_string_value(json_object_get(cell_at(pair.before, 2), "got_hex")), "-0x0p+0");
+    set_bits(cell_at(pair.before, 2), "0x80000000", "nan");
+    set_bits(cell_at(pair.after, 2), "0x0", "nan");
+    expect_only(&pair, 2, CHANGE_AMBIGUOUS, "bits 0x80000000 -> 0x0");
+}
+END_TEST
+
+START_TEST(an_infinite_error_is_the_worst) {
+    struct pair pair;
+    make_pair(&pair);
+    set_bits(cell_at(pair.after, 0), "0x7f800000", "inf");
+    expect_only(&pair, 0, CHANGE_WORSE, "err/bound 0.25 -> inf");
+}
+END_TEST
+
+START_TEST(json_holds_counts_and_what_changed) {
+    struct pair pair;
+    make_pair(&pair);
+    set_bits(cell_at(pair.after, 0), "0x44001005", "0.5");
+    ck_assert_int_eq(json_array_remove(json_object_get(pair.after, "cells"), 9), 0);
+    compare(&pair);
+    char *text = written(&pair.comparison, comparison_write_json);
+    json_t *json = json_loads(text, 0, NULL);
+    ck_assert_msg(json != NULL, "%s", text);
+    ck_assert(json_is_true(json_object_get(json, "regression")));
+    ck_assert_int_eq(json_integer_value(json_object_get(json_object_get(json, "counts"), "WORSE")), 1);
+    ck_assert_int_eq(json_integer_value(json_object_get(json_object_get(json, "counts"), "SAME")), 8);
+    json_t *cells = json_object_get(json, "cells");
+    ck_assert_uint_eq(json_array_size(cells), 2);
+    ck_assert_str_eq(json_string_value(json_object_get(json_array_get(cells, 0), "change")), "WORSE");
+    ck_assert_str_eq(json_string_value(json_object_get(json_array_get(cells, 1), "change")), "GONE");
+    json_decref(json);
+    free(text);
+    drop(&pair);
+}
+END_TEST
+
+static size_t occurrences(const char *text, const char *words) {
+    size_t found = 0;
+    for (; (text = strstr(text, words)); text += strlen(words))
+        found++;
+    return found;
+}
+
+START_TEST(page_shows_environment_map_and_cells_as_text) {
+    struct pair pair;
+    make_pair(&pair);
+    set_bits(cell_at(pair.after, 0), "0x44001005", "0.5");
+    set(cell_at(pair.after, 7), "head", json_string("faithful"));
+    set(json_object_get(pair.after, "environment"), "cpu", json_string("<b>"));
+    compare(&pair);
+    char *text = written(&pair.comparison, comparison_write_html);
+    static const char *const order[] = {"<h1>Regression: 1 cells worse, 0 gone; 0 ambiguous, 1 better, 0 new.",
+                                        "id=environment", "<tr><th>cpu<td>A &lt;processor&gt; &amp; co<td>&lt;b&gt;",
+                                        "id=map",
+                                        // log10 of 0.25 and of 0.5
+                                        "<td class=cx>−0.6&nbsp;→&nbsp;−0.3<br>1&nbsp;WORSE", "id=cells",
+                                        "<td class=cx>WORSE<td class=id>tree_sequential@simt/f32/uniform/1025",
+                                        "<td class=c1>BETTER<td class=id>evil&lt;/script&gt;", "id=legend", "</html>"};
+    const char *at = text;
+    for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
+        const char *found = strstr(at, order[i]);
+        ck_assert_msg(found != NULL, "no \"%s\" in its place", order[i]);
+        at = found;
+    }
+    ck_assert_uint_eq(occurrences(text, "<script"), 0);
+    ck_assert_uint_eq(occurrences(text, "<img"), 0);
+    ck_assert_uint_eq(occurrences(text, "default-src 'none'; style-src 'sha256-"), 1);
+    free(text);
+    drop(&pair);
+}
+END_TEST
+
+START_TEST(empty_runs_compare) {
+    struct pair pair;
+    struct run_result result = sample_empty_result();
+    pair.before = report_of_result(&result, message);
+    pair.after = json_deep_copy(pair.before);
+    run_result_free(&result);
+    compare(&pair);
+    ck_assert(!comparison_regressed(&pair.comparison));
+    ck_assert_uint_eq(comparison_changed_variants(&pair.comparison), 0);
+    char *text = written(&pair.comparison, comparison_write_html);
+    ck_assert_ptr_nonnull(strstr(text, "<p>None.</p>"));
+    ck_assert_ptr_nonnull(strstr(text, "Interrupted."));
+    free(text);
+    drop(&pair);
+}
+END_TEST
+
+START_TEST(a_comparison_of_many_cells_stays_small) {
+    struct pair pair;
+    struct run_result result = sample_large_result(30000);
+    pair.before = report_of_result(&result, message);
+    pair.after = json_deep_copy(pair.before);
+    run_result_free(&result);
+    for (size_t i = 0; i < 30000; i += 2)
+        set_bits(cell_at(pair.after, i), "0x1", "inf");
+    compare(&pair);
+    char *page = written(&pair.comparison, comparison_write_html);
+    char *markdown = written(&pair.comparison, comparison_write_markdown);
+    ck_assert_uint_lt(strlen(page), 2 << 20);
+    ck_assert_uint_lt(strlen(markdown), 100000);
+    ck_assert_uint_eq(occurrences(markdown, "<code>"), 20);
+    ck_assert_ptr_nonnull(strstr(page, " more that are "));
+    free(page);
     free(markdown);
     drop(&pair);
 }
@@ -210,10 +367,18 @@ int main(void) {
     tcase_add_test(tests, a_bad_finding_is_worse_and_a_mended_one_better);
     tcase_add_test(tests, a_better_sum_that_varies_is_ambiguous);
     tcase_add_test(tests, a_cell_that_varies_may_show_other_patterns);
+    tcase_add_test(tests, times_of_a_cpu_or_within_the_spread_say_nothing);
     tcase_add_test(tests, slower_is_worse_only_in_the_same_environment);
     tcase_add_test(tests, gone_counts_and_new_does_not);
     tcase_add_test(tests, other_seeds_are_refused);
     tcase_add_test(tests, text_names_environment_counts_and_cells);
+    tcase_add_test(tests, changed_variants_count_by_name);
+    tcase_add_test(tests, minus_zero_is_not_plus_zero);
+    tcase_add_test(tests, an_infinite_error_is_the_worst);
+    tcase_add_test(tests, json_holds_counts_and_what_changed);
+    tcase_add_test(tests, page_shows_environment_map_and_cells_as_text);
+    tcase_add_test(tests, empty_runs_compare);
+    tcase_add_test(tests, a_comparison_of_many_cells_stays_small);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);

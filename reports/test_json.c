@@ -203,6 +203,47 @@ START_TEST(an_empty_interrupted_run_is_valid) {
 }
 END_TEST
 
+// Back into the struct and out again: nothing may be lost on the way, be it NaN, an infinity, -0 or hostile text.
+static void expect_round_trip(struct run_result result) {
+    struct run_result again;
+    json_t *json = report_of_result(&result, message);
+    ck_assert_ptr_nonnull(json);
+    ck_assert_msg(result_of_report(json, &again, message), "%s", message);
+    json_t *back = report_of_result(&again, message);
+    ck_assert(json_equal(json, back));
+    json_decref(json);
+    json_decref(back);
+    run_result_free(&again);
+    run_result_free(&result);
+}
+
+START_TEST(results_come_back_as_they_went) {
+    struct run_result shard = sample_result();
+    shard.shard_index = 2;
+    shard.shard_count = 3;
+    expect_round_trip(shard);
+    expect_round_trip(sample_empty_result());
+    expect_round_trip(sample_large_result(2000));
+}
+END_TEST
+
+START_TEST(members_behind_no_result_are_not_read) {
+    struct run_result result = sample_result(), again;
+    json_t *json = report_of_result(&result, message);
+    json_t *cell = json_array_get(json_object_get(json, "cells"), 4);
+    ck_assert(json_is_false(json_object_get(cell, "has_result")));
+    json_object_set_new(cell, "bits", json_integer(5));
+    json_object_set_new(cell, "patterns", json_string("no array"));
+    ck_assert_msg(report_check(json, "x", message), "%s", message);
+    ck_assert(result_of_report(json, &again, message));
+    ck_assert_uint_eq(again.cells[4].pattern_count, 0);
+    ck_assert_double_nan(again.cells[4].ulps);
+    json_decref(json);
+    run_result_free(&again);
+    run_result_free(&result);
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("json");
     TCase *tests = tcase_create("json");
@@ -216,6 +257,8 @@ int main(void) {
     tcase_add_test(tests, nothing_is_half_written);
     tcase_add_test(tests, a_failed_writer_leaves_the_old_file);
     tcase_add_test(tests, an_empty_interrupted_run_is_valid);
+    tcase_add_test(tests, results_come_back_as_they_went);
+    tcase_add_test(tests, members_behind_no_result_are_not_read);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);

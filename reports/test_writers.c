@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Golden facts of HTML, JUnit, Markdown, CSV and study: what each must say, and that hostile text stays text.
+// Golden facts of HTML, JUnit, Markdown, CSV, TAP, annotations and study: what each must say, and that hostile text
+// stays text.
 #include "reports/reports.h"
 #include "reports/sample_result.h"
 
 #include <check.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,6 +56,59 @@ START_TEST(junit_is_a_suite_a_variant_and_a_test_a_claim) {
 }
 END_TEST
 
+START_TEST(tap_is_a_test_a_claim) {
+    char *text = text_from(report_write_tap, sample_result());
+    // 5 claims of one row, as many of the other, one test of the planted fault
+    ck_assert_ptr_eq(strstr(text, "TAP version 13\n1..11\n# 1 of 2 variants breaks a claim"), text);
+    ck_assert_uint_eq(count(text, "\nok ") + count(text, "\nnot ok "), 11);
+    expect(text, "\nok 1 - tree_sequential@simt/f32: accuracy\n");
+    expect(text, " # SKIP one GPU at most\n");
+    expect(text, " # SKIP not claimed\n");
+    expect(text, "  ---\n  message: \"lost elements at n = 1025\"\n  cells:\n    - cell: \"evil");
+    expect(text, "\nok 11 - drops_tail@simt/f32: planted fault is caught\n");
+    refuse(text, "\033");
+    refuse(text, "Bail out!");
+    free(text);
+}
+END_TEST
+
+START_TEST(tap_of_an_empty_interrupted_run_says_both) {
+    char *text = text_from(report_write_tap, sample_empty_result());
+    expect(text, "1..0 # SKIP no cell was run\n");
+    expect(text, "\nBail out! interrupted");
+    free(text);
+}
+END_TEST
+
+START_TEST(github_gets_an_annotation_a_broken_claim) {
+    char *text = text_from(report_write_github, sample_result());
+    ck_assert_uint_eq(count(text, "::error "), count(text, "\n") - 1);
+    expect(text, "::error title=evil</script><img src=x onerror=alert(1)>'\"&@simt/f32%3A ");
+    expect(text, "::lost elements at n = 1025");
+    expect(text, "\n::notice title=Reductio::1 of 2 variants breaks a claim");
+    free(text);
+}
+END_TEST
+
+// A name or a reason that holds a line end must not begin a workflow command of its own.
+START_TEST(github_commands_cannot_be_smuggled_in) {
+    struct run_result result = sample_result();
+    free(result.variants[1].name);
+    result.variants[1].name = strdup("a,b:c%\n::set-env name=X::y");
+    char *text = text_from(report_write_github, result);
+    expect(text, "::error title=a%2Cb%3Ac%25%0A%3A%3Aset-env name=X%3A%3Ay@simt/f32%3A ");
+    refuse(text, "\n::set-env");
+    free(text);
+}
+END_TEST
+
+START_TEST(github_warns_of_an_interrupted_run) {
+    char *text = text_from(report_write_github, sample_empty_result());
+    ck_assert_str_eq(text, "::warning title=Reductio::Interrupted before the first cell.\n");
+    free(text);
+}
+END_TEST
+
 START_TEST(markdown_names_the_worst_and_stays_text) {
     char *text = text_from(report_write_markdown, sample_result());
     ck_assert_ptr_eq(strstr(text, "## Reductio: 1 of 2 variants"), text);
@@ -80,6 +135,36 @@ START_TEST(csv_has_a_line_a_cell) {
     expect(text, "variant,backend,type,values,order,n,offset,runs,patterns,known,id,");
     expect(text, "\"evil</script><img src=x onerror=alert(1)>'\"\"&\",simt,f32,cancels_to_zero,given,64,0,8,1,no,");
     expect(text, ",-inf,inf,1.5,inf,"); // ulps, relative error, err/(u·A), err/bound
+    free(text);
+}
+END_TEST
+
+// Figures set by hand, so that the middle one is known: three orders of one dataset, and a fourth without a result.
+START_TEST(sweep_has_a_line_a_step) {
+    struct run_result result = sample_result();
+    static const double errors[] = {0.5, 0.125, INFINITY};
+    static const double ulps[] = {-2, 0.5, 3};
+    for (size_t i = 0; i < 3; i++) {
+        struct cell_result *cell = &result.cells[i];
+        cell->dataset = 0;
+        cell->n = 1025;
+        cell->error_over_uA = errors[i];
+        cell->ulps = ulps[i];
+        cell->runs = 1;
+        cell->pattern_count = 1;
+        cell->patterns[0].bits = i == 2 ? 7 : 5;
+    }
+    result.cells[3].dataset = 0;
+    result.cells[3].n = 1025;
+    result.cells[3].runs = 1;
+    result.cells[3].has_result = false;
+    char *text = text_from(report_write_sweep, result);
+    expect(text, "variant,backend,type,values,n,condition,cells,runs,patterns,error_over_uA_min,");
+    // four cells, two patterns; least, median, largest
+    expect(text, "tree_sequential,simt,f32,uniform,1025,1,4,4,2,0.125,0.5,inf,-2,0.5,3\r\n");
+    free(text);
+    text = text_from(report_write_sweep, sample_empty_result());
+    ck_assert_uint_eq(count(text, "\r\n"), 1);
     free(text);
 }
 END_TEST
@@ -149,9 +234,15 @@ int main(void) {
     Suite *suite = suite_create("writers");
     TCase *tests = tcase_create("writers");
     tcase_add_test(tests, junit_is_a_suite_a_variant_and_a_test_a_claim);
+    tcase_add_test(tests, tap_is_a_test_a_claim);
+    tcase_add_test(tests, tap_of_an_empty_interrupted_run_says_both);
+    tcase_add_test(tests, github_gets_an_annotation_a_broken_claim);
+    tcase_add_test(tests, github_commands_cannot_be_smuggled_in);
+    tcase_add_test(tests, github_warns_of_an_interrupted_run);
     tcase_add_test(tests, markdown_names_the_worst_and_stays_text);
     tcase_add_test(tests, markdown_is_bounded);
     tcase_add_test(tests, csv_has_a_line_a_cell);
+    tcase_add_test(tests, sweep_has_a_line_a_step);
     tcase_add_test(tests, study_says_what_was_reached);
     tcase_add_test(tests, page_escapes_and_bars_what_is_not_its_own);
     tcase_add_test(tests, page_opens_with_verdict_then_failures);

@@ -107,3 +107,17 @@ void write_markdown(const char *text, FILE *out) {
             fputc(text[i], out);
     }
 }
+
+void write_csv_field(const char *text, FILE *out) {
+    if (!strpbrk(text, ",\"\r\n")) {
+        fputs(text, out);
+        return;
+    }
+    fputc('"', out);
+    for (; *text; text++) {
+        if (*text == '"')
+            fputc('"', out);
+        fputc(*text, out);
+    }
+    fputc('"', out);
+}

@@ -32,6 +32,8 @@ void write_shell_quoted(const char *text, FILE *out);
 void write_paste_line(const json_t *cell, FILE *out);
 // Text with &, <, >, ", ' as entities; control characters that XML forbids become U+FFFD.
 void write_escaped(const char *text, FILE *out);
+// A field of CSV (RFC 4180), in quotes where it needs them.
+void write_csv_field(const char *text, FILE *out);
 // Markdown text of bounded length: Markdown's and HTML's own characters become numeric entities, which no renderer
 // takes for markup.
 void write_markdown(const char *text, FILE *out);

@@ -224,3 +224,13 @@ void run_view_free(struct run_view *view) {
     free(view->seen);
     *view = (struct run_view){0};
 }
+
+bool cell_breaks(const json_t *cell, size_t claim) {
+    size_t i;
+    json_t *number;
+    json_array_foreach(json_object_get(cell, "broken"), i, number) {
+        if ((size_t)json_integer_value(number) == claim)
+            return true;
+    }
+    return false;
+}

@@ -56,6 +56,8 @@ bool finding_in(finding_set set, enum finding finding);
 int compare_badness(const struct cell_view *a, const struct cell_view *b);
 // Of a claims table: the claim's status in its word's order.
 enum claim_status claim_status_of(const json_t *claim);
+// Whether a cell breaks the claim of that number.
+bool cell_breaks(const json_t *cell, size_t claim);
 // "name@backend type"
 void write_variant_label(const json_t *variant, FILE *out);
 

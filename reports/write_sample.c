@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Test support: writes a report of a sample result. write_sample plain|empty|CELLS
-// json|html|terminal|junit|markdown|csv|study FILE
+// json|html|terminal|junit|markdown|csv|tap|github|study FILE
 #include "reports/reports.h"
 #include "reports/sample_result.h"
 
@@ -13,7 +13,7 @@ static report_writer *writer_named(const char *name) {
         report_writer *writer;
     } writers[] = {{"json", report_write_json},   {"terminal", report_write_terminal}, {"html", report_write_html},
                    {"junit", report_write_junit}, {"markdown", report_write_markdown}, {"csv", report_write_csv},
-                   {"study", report_write_study}};
+                   {"tap", report_write_tap},     {"github", report_write_github},     {"study", report_write_study}};
     for (size_t i = 0; i < sizeof writers / sizeof *writers; i++)
         if (!strcmp(writers[i].name, name))
             return writers[i].writer;

@@ -6,47 +6,27 @@
 #include <stdio.h>
 #include <string.h>
 
-static json_t *load(const char *path) {
-    char message[REPORT_MESSAGE];
-    json_t *run;
-    if (report_load(path, &run, message))
-        return run;
-    fprintf(stderr, "reductio: %s\n", message);
-    return NULL;
-}
-
-static bool write_files(const json_t *run, const struct options *options) {
-    const struct {
-        const char *path;
-        report_writer *writer;
-    } files[] = {{options->json, report_write_json},
-                 {options->html, report_write_html},
-                 {options->junit, report_write_junit},
-                 {options->markdown, report_write_markdown},
-                 {options->csv, report_write_csv}};
-    char message[REPORT_MESSAGE];
-    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
-        if (files[i].path && !report_save(files[i].path, files[i].writer, run, message)) {
-            fprintf(stderr, "reductio: %s\n", message);
-            return false;
-        }
-    return true;
-}
-
 int command_report(const struct command_line *line) {
-    const struct options *options = line->options;
+    struct options *options = line->options;
+    if (options->output)
+        options->html = options->output;
     if (options->word_count != 1) {
         fprintf(stderr, "reductio: report wants one results file.\n");
         return EXIT_USAGE;
     }
-    json_t *run = load(options->words[0]);
+    json_t *run = load_results(options->words[0]);
     if (!run)
         return EXIT_USAGE;
-    bool any_file = options->json || options->html || options->junit || options->markdown || options->csv;
     char message[REPORT_MESSAGE];
-    bool fine = any_file ? write_files(run, options) : report_print_terminal(run, stdout, message);
+    int code = EXIT_FINE;
+    if (names_a_file(options) || options->github)
+        code = write_files(run, options);
+    else if (!report_print_terminal(run, stdout, message)) {
+        fprintf(stderr, "reductio: %s\n", message);
+        code = EXIT_USAGE;
+    }
     json_decref(run);
-    return fine ? EXIT_FINE : EXIT_USAGE;
+    return code;
 }
 
 // Prints the claims of a variant that do not hold; returns how many are broken.
@@ -73,7 +53,7 @@ int command_verdict(const struct command_line *line) {
         fprintf(stderr, "reductio: verdict wants a results file and the name of a variant.\n");
         return EXIT_USAGE;
     }
-    json_t *run = load(options->words[0]);
+    json_t *run = load_results(options->words[0]);
     if (!run)
         return EXIT_USAGE;
     size_t index, rows = 0, broken = 0;

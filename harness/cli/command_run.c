@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // run and check: the same work, and two opinions on the exit code.
 #include "harness/cli/commands.h"
+#include "harness/cli/given_option.h"
 #include "harness/runner.h"
 #include "harness/support.h"
 
@@ -54,7 +55,9 @@ static int run_rows(const struct command_line *line, struct run_result *result) 
     if (code == EXIT_FINE)
         code = check_resources(&plan, options);
     if (code == EXIT_FINE)
-        code = run_and_report(&plan, line, result);
+        code = dump_cell(&plan, options);
+    if (code == EXIT_FINE)
+        code = run_cells(&plan, line, result);
     plan_free(&plan);
     catalog_free(&catalog);
     return code;
@@ -62,18 +65,32 @@ static int run_rows(const struct command_line *line, struct run_result *result) 
 
 int command_run(const struct command_line *line) {
     struct run_result result = {0};
-    if (!line->options->json)
-        line->options->json = "results.json";
-    int code = run_rows(line, &result);
+    struct options *options = line->options;
+    json_t *baseline = NULL;
+    if (!options->json)
+        options->json = "results.json";
+    if (options->baseline) {
+        fprintf(stderr, "reductio: --baseline belongs to check and merge, which are gates.\n");
+        return EXIT_USAGE;
+    }
+    int code = open_baseline(options, &baseline);
+    if (code == EXIT_FINE)
+        code = run_rows(line, &result);
+    if (code == EXIT_FINE)
+        code = close_run(&result, options);
     run_result_free(&result);
     return code;
 }
 
 int command_check(const struct command_line *line) {
     struct run_result result = {0};
-    int code = run_rows(line, &result);
-    if (code == EXIT_FINE && gate_fails(&result))
-        code = EXIT_CLAIM_BROKEN;
+    json_t *baseline = NULL;
+    int code = open_baseline(line->options, &baseline);
+    if (code == EXIT_FINE)
+        code = run_rows(line, &result);
+    if (code == EXIT_FINE)
+        code = close_gate(&result, line->options, baseline);
+    json_decref(baseline);
     run_result_free(&result);
     return code;
 }

@@ -2,6 +2,7 @@
 // study: how far the results of a row vary, attack by attack, on data where order matters and on a control where it
 // must not.
 #include "harness/cli/commands.h"
+#include "harness/cli/sweep.h"
 #include "harness/runner.h"
 #include "harness/support.h"
 #include "reports/reports.h"
@@ -18,17 +19,15 @@ static bool emulated(const struct catalog_variant *row) {
     return strcmp(row->card.backend, "simt") == 0;
 }
 
-static void add_study_cells(struct plan *plan, int variant, const struct case_values *values,
+// The size that a family asks for comes first, then the one that the user asks for (0 = none).
+static void add_study_cells(struct plan *plan, int variant, const struct case_values *values, uint64_t wanted_n,
                             const struct options *options) {
     const struct catalog_variant *row = &plan->catalog->variants[variant];
     unsigned runs = options->runs ? options->runs : emulated(row) ? EMULATOR_RUNS : HARDWARE_RUNS;
     unsigned all = ATTACK_RUN | ATTACK_SHAPE | ATTACK_PLACEMENT | ATTACK_ORDER;
     struct attack_strength strength = {
         .attacks = options->vary ? options->vary : all, .schedules = runs, .shuffles = 8, .hardware_runs = runs};
-    uint64_t n = values->fixed_n    ? values->fixed_n
-                 : options->study_n ? options->study_n
-                 : emulated(row)    ? EMULATOR_N
-                                    : HARDWARE_N;
+    uint64_t n = values->fixed_n ? values->fixed_n : wanted_n ? wanted_n : emulated(row) ? EMULATOR_N : HARDWARE_N;
     if ((row->card.max_n && n > row->card.max_n) || (values->refusal && values->refusal(row->in, n)))
         return;
     struct dataset dataset = {.key = {.type = row->in, .values = values, .n = n, .order = "given"}, .attacks = all};
@@ -44,17 +43,48 @@ static bool values_are_studied(const struct selection *selection, const struct c
     return false;
 }
 
-static void plan_study(struct plan *plan, const struct catalog *catalog, const struct options *options) {
+static void add_sweep_cells(struct plan *plan, int variant, const struct sweep *sweep, const struct options *options) {
+    for (size_t step = 0; step < sweep->count; step++) {
+        if (sweep->over_condition) {
+            add_study_cells(plan, variant, sweep->values[step], options->study_n, options);
+            continue;
+        }
+        for (size_t i = 0; i < case_values_count(); i++) {
+            const struct case_values *values = case_values_at(i);
+            if (values_are_studied(&options->selection, values) && !values->fixed_n)
+                add_study_cells(plan, variant, values, sweep->n[step], options);
+        }
+    }
+}
+
+static void plan_study(struct plan *plan, const struct catalog *catalog, const struct sweep *sweep,
+                       const struct options *options) {
     *plan = (struct plan){.catalog = catalog};
     for (size_t v = 0; v < catalog->variant_count; v++) {
         const struct catalog_variant *row = &catalog->variants[v];
         if (!catalog->backends[row->backend].present ||
             !selects_variant(&options->selection, row->card.name, row->card.backend, row->card.type, row->faulty))
             continue;
-        for (size_t i = 0; i < case_values_count(); i++)
+        if (sweep->count)
+            add_sweep_cells(plan, (int)v, sweep, options);
+        for (size_t i = 0; i < case_values_count() && !sweep->count; i++)
             if (values_are_studied(&options->selection, case_values_at(i)))
-                add_study_cells(plan, (int)v, case_values_at(i), options);
+                add_study_cells(plan, (int)v, case_values_at(i), options->study_n, options);
     }
+}
+
+// The table of a sweep has a line a step, where others have a line a cell.
+static int write_study_files(const json_t *run, const struct options *options) {
+    struct options others = *options;
+    char message[REPORT_MESSAGE];
+    if (!options->sweep)
+        return write_files(run, options);
+    others.csv = NULL;
+    if (options->csv && !report_save(options->csv, report_write_sweep, run, message)) {
+        fprintf(stderr, "reductio: %s\n", message);
+        return EXIT_USAGE;
+    }
+    return write_files(run, &others);
 }
 
 static int run_study(const struct plan *plan, const struct command_line *line) {
@@ -67,10 +97,10 @@ static int run_study(const struct plan *plan, const struct command_line *line) {
                               .quiet = line->options->quiet};
     fprintf(stderr, "seed %llu\n", (unsigned long long)line->options->selection.seed);
     run_plan(plan, &line->options->selection, &run, &result);
-    int code = write_reports(&result, line->options);
     json_t *json = report_of_result(&result, message);
     if (!json || !report_write_study(json, stdout, message))
         harness_failed("%s", message);
+    int code = write_study_files(json, line->options);
     json_decref(json);
     if (code == EXIT_FINE && result.interrupted)
         code = EXIT_INTERRUPTED;
@@ -82,6 +112,7 @@ int command_study(const struct command_line *line) {
     struct options *options = line->options;
     struct catalog catalog;
     struct plan plan = {0};
+    struct sweep sweep = {0};
     for (size_t i = 0; i < options->word_count; i++)
         text_list_add(&options->selection.variants, options->words[i]);
     if (!options->selection.variants.count) {
@@ -91,8 +122,10 @@ int command_study(const struct command_line *line) {
     if (!open_catalog(&catalog))
         return EXIT_USAGE;
     int code = check_selection(&catalog, &options->selection);
+    if (code == EXIT_FINE && options->sweep && !sweep_parse(&sweep, options->sweep))
+        code = EXIT_USAGE;
     if (code == EXIT_FINE) {
-        plan_study(&plan, &catalog, options);
+        plan_study(&plan, &catalog, &sweep, options);
         if (!plan.cell_count) {
             fprintf(stderr, "reductio: the selection leaves nothing to study.\n");
             code = EXIT_USAGE;

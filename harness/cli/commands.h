@@ -5,8 +5,10 @@
 
 #include "harness/catalog.h"
 #include "harness/cli/options.h"
+#include "harness/known.h"
 #include "harness/plan.h"
 #include "harness/result.h"
+#include "reports/reports.h"
 
 #include <signal.h>
 
@@ -20,7 +22,9 @@ struct command_line {
 typedef int command_function(const struct command_line *line);
 
 command_function command_list, command_run, command_check, command_selftest, command_study, command_report,
-    command_verdict;
+    command_verdict, command_compare, command_accept, command_merge;
+
+command_function command_bench, command_order, command_sum, command_explain;
 
 // Loads cases and workers. False with a sentence on stderr when the corpus is malformed.
 bool open_catalog(struct catalog *catalog);
@@ -29,13 +33,39 @@ bool open_catalog(struct catalog *catalog);
 int check_selection(const struct catalog *catalog, const struct selection *selection);
 // Refuses, with a sentence, a plan whose largest dataset does not fit into memory, and files that cannot be written.
 int check_resources(const struct plan *plan, const struct options *options);
-// Runs the plan under SIGINT and SIGTERM handlers, writes the files that the options name and prints the summary.
-// Returns EXIT_FINE, EXIT_INTERRUPTED or EXIT_USAGE (a file could not be written); *result is filled in each case.
-int run_and_report(const struct plan *plan, const struct command_line *line, struct run_result *result);
+// The known defects that the options name. False with a sentence on stderr; nothing is to be freed then.
+#define KNOWN_FILE "reductio-known.txt"
+bool load_known(struct known_list *known, const struct options *options);
+// Runs the plan under SIGINT and SIGTERM handlers. Returns EXIT_USAGE, with *result empty, where the file of known
+// defects is malformed.
+int run_cells(const struct plan *plan, const struct command_line *line, struct run_result *result);
+// Writes the files that the options name, prints the summary and keeps the run as a baseline if asked to. Returns
+// EXIT_FINE, EXIT_INTERRUPTED or EXIT_USAGE (a file could not be written).
+int close_run(const struct run_result *result, const struct options *options);
+// The same, and then the gate's opinion: EXIT_CLAIM_BROKEN before EXIT_REGRESSION. The baseline may be NULL.
+int close_gate(const struct run_result *result, const struct options *options, const json_t *baseline);
+// The baseline that the options name, NULL for none. EXIT_USAGE with a sentence where it cannot be read.
+int load_baseline(const struct options *options, json_t **baseline);
+// Refuses, with a sentence and EXIT_USAGE, a baseline that a run cannot be compared with, and a part of a run as one.
+int check_baseline(const struct options *options, const json_t *baseline, uint64_t seed, const char *tier,
+                   bool one_of_several);
+// Both, before a run with these options.
+int open_baseline(const struct options *options, json_t **baseline);
 // From now on SIGINT and SIGTERM set the flag that is returned; a second one ends the program.
 const volatile sig_atomic_t *catch_interrupts(void);
 // Only the files; the terminal is the caller's.
 int write_reports(const struct run_result *result, const struct options *options);
+// The same from a checked run.
+int write_files(const json_t *run, const struct options *options);
+// For the gates: where the environment is that of a GitHub job, annotations and a summary without being asked.
+int announce_on_github(const json_t *run, const struct options *options);
+// Whether the options name any file that write_files would write.
+bool names_a_file(const struct options *options);
+// Appends to the file that GITHUB_STEP_SUMMARY names, if it is set: a comparison or a run tells its story on the page
+// of the job. False with a sentence on stderr.
+bool append_step_summary(whole_writer *writer, const void *what);
+// A results file, or NULL with a sentence on stderr.
+json_t *load_results(const char *path);
 // Some claim is broken and not known, or a line of known defects is stale.
 bool gate_fails(const struct run_result *result);
 

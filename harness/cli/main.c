@@ -14,12 +14,18 @@ static const char help[] =
     "  reductio study ROWS        how far results vary: [--runs R] [-n N] [--vary run,shape,placement,order,schedule]\n"
     "  reductio report results.json --html page.html   (also --junit, --markdown, --csv)\n"
     "  reductio verdict results.json VARIANT   the exit code of one variant of a run\n"
+    "  reductio compare before.json after.json   cell by cell; exit 3 if one is worse or gone [--html F --markdown F]\n"
+    "  reductio merge a.json b.json -o all.json  the shards of one run; exit code as of the run in one piece\n"
+    "  reductio accept CELLGLOB --reason TEXT    lists what those cells have in results.json [--results F] as known\n"
     "\n"
     "Selection: --variant GLOB --skip-variant GLOB --case GLOB --skip-case GLOB --type T --backend B\n"
     "           --tier smoke|full --cell ID --seed S|random --repeat R --shard I/N --jobs J --limit SECONDS --device "
     "K\n"
-    "Files:     --json F --html F --junit F --markdown F --csv F     --quiet: no progress\n"
+    "Files:     --json F --html F --junit F --tap F --markdown F --csv F   --github: annotations   --quiet: no "
+    "progress\n"
     "Known:     --known F (default reductio-known.txt): defects that do not fail the gate\n"
+    "Baseline:  --save-baseline NAME keeps the run as .reductio/NAME.json, check --baseline NAME exits 3 on a "
+    "regression\n"
     "\n"
     "Exit codes: 0 fine; 1 a claim is broken, or a backend asked for by name is absent; 2 usage or malformed input;\n"
     "            3 regression; 77 everything skipped; 99 the harness itself failed; 130 interrupted.\n";
@@ -28,8 +34,10 @@ static const struct {
     const char *name;
     command_function *run;
 } commands[] = {
+    {"bench", command_bench}, {"sum", command_sum},         {"explain", command_explain},
     {"list", command_list},   {"run", command_run},       {"check", command_check},     {"selftest", command_selftest},
-    {"study", command_study}, {"report", command_report}, {"verdict", command_verdict},
+    {"study", command_study}, {"report", command_report}, {"verdict", command_verdict}, {"compare", command_compare},
+    {"merge", command_merge}, {"accept", command_accept},
 };
 
 static int run_command(command_function *command, int argc, char **argv) {

@@ -31,25 +31,66 @@ enum option_key {
     KEY_JUNIT,
     KEY_MARKDOWN,
     KEY_CSV,
+    KEY_TAP,
     KEY_KNOWN,
+    KEY_BASELINE,
+    KEY_SAVE_BASELINE,
+    KEY_REASON,
+    KEY_FINDING,
+    KEY_RESULTS,
+    KEY_SWEEP,
+    KEY_GITHUB,
     KEY_RUNS,
     KEY_VARY,
+    KEY_SVG,
+    KEY_REPLAY,
+    KEY_SHAPE,
+    KEY_DUMP,
+    KEY_SAMPLES,
+    KEY_SIZES,
     KEY_QUIET
 };
 
 static const struct option long_options[] = {
-    {"variant", required_argument, NULL, KEY_VARIANT}, {"skip-variant", required_argument, NULL, KEY_SKIP_VARIANT},
-    {"case", required_argument, NULL, KEY_CASE},       {"skip-case", required_argument, NULL, KEY_SKIP_CASE},
-    {"type", required_argument, NULL, KEY_TYPE},       {"backend", required_argument, NULL, KEY_BACKEND},
-    {"cell", required_argument, NULL, KEY_CELL},       {"tier", required_argument, NULL, KEY_TIER},
-    {"seed", required_argument, NULL, KEY_SEED},       {"repeat", required_argument, NULL, KEY_REPEAT},
-    {"shard", required_argument, NULL, KEY_SHARD},     {"jobs", required_argument, NULL, KEY_JOBS},
-    {"limit", required_argument, NULL, KEY_LIMIT},     {"device", required_argument, NULL, KEY_DEVICE},
-    {"json", required_argument, NULL, KEY_JSON},       {"html", required_argument, NULL, KEY_HTML},
-    {"junit", required_argument, NULL, KEY_JUNIT},     {"markdown", required_argument, NULL, KEY_MARKDOWN},
-    {"csv", required_argument, NULL, KEY_CSV},         {"known", required_argument, NULL, KEY_KNOWN},
-    {"runs", required_argument, NULL, KEY_RUNS},       {"vary", required_argument, NULL, KEY_VARY},
-    {"quiet", no_argument, NULL, KEY_QUIET},           {NULL, 0, NULL, 0},
+    {"variant", required_argument, NULL, KEY_VARIANT},
+    {"skip-variant", required_argument, NULL, KEY_SKIP_VARIANT},
+    {"case", required_argument, NULL, KEY_CASE},
+    {"skip-case", required_argument, NULL, KEY_SKIP_CASE},
+    {"type", required_argument, NULL, KEY_TYPE},
+    {"backend", required_argument, NULL, KEY_BACKEND},
+    {"cell", required_argument, NULL, KEY_CELL},
+    {"tier", required_argument, NULL, KEY_TIER},
+    {"seed", required_argument, NULL, KEY_SEED},
+    {"repeat", required_argument, NULL, KEY_REPEAT},
+    {"shard", required_argument, NULL, KEY_SHARD},
+    {"jobs", required_argument, NULL, KEY_JOBS},
+    {"limit", required_argument, NULL, KEY_LIMIT},
+    {"device", required_argument, NULL, KEY_DEVICE},
+    {"json", required_argument, NULL, KEY_JSON},
+    {"html", required_argument, NULL, KEY_HTML},
+    {"junit", required_argument, NULL, KEY_JUNIT},
+    {"markdown", required_argument, NULL, KEY_MARKDOWN},
+    {"csv", required_argument, NULL, KEY_CSV},
+    {"tap", required_argument, NULL, KEY_TAP},
+    {"known", required_argument, NULL, KEY_KNOWN},
+    {"baseline", required_argument, NULL, KEY_BASELINE},
+    {"reason", required_argument, NULL, KEY_REASON},
+    {"save-baseline", required_argument, NULL, KEY_SAVE_BASELINE},
+    {"finding", required_argument, NULL, KEY_FINDING},
+    {"results", required_argument, NULL, KEY_RESULTS},
+    {"output", required_argument, NULL, 'o'},
+    {"github", no_argument, NULL, KEY_GITHUB},
+    {"sweep", required_argument, NULL, KEY_SWEEP},
+    {"runs", required_argument, NULL, KEY_RUNS},
+    {"vary", required_argument, NULL, KEY_VARY},
+    {"svg", required_argument, NULL, KEY_SVG},
+    {"replay", required_argument, NULL, KEY_REPLAY},
+    {"shape", required_argument, NULL, KEY_SHAPE},
+    {"dump", required_argument, NULL, KEY_DUMP},
+    {"samples", required_argument, NULL, KEY_SAMPLES},
+    {"sizes", required_argument, NULL, KEY_SIZES},
+    {"quiet", no_argument, NULL, KEY_QUIET},
+    {NULL, 0, NULL, 0},
 };
 
 static bool complain(const char *option, const char *value, const char *wanted) {
@@ -98,6 +139,24 @@ static bool parse_tier(struct options *options, const char *text) {
     return true;
 }
 
+// GoogleTest's variables, which sharding tools set; they count from 0. An option of this program's own goes before.
+static bool take_shard_of_environment(struct selection *selection) {
+    const char *total = getenv("GTEST_TOTAL_SHARDS"), *index = getenv("GTEST_SHARD_INDEX");
+    if (selection->shard_count || !total || !index)
+        return true;
+    char *end_of_total, *end_of_index;
+    unsigned long count = strtoul(total, &end_of_total, 10), place = strtoul(index, &end_of_index, 10);
+    bool whole = *total >= '0' && *total <= '9' && !*end_of_total && *index >= '0' && *index <= '9' && !*end_of_index;
+    if (!whole || count > INT_MAX || place >= count) {
+        fprintf(stderr, "reductio: GTEST_SHARD_INDEX %s of GTEST_TOTAL_SHARDS %s is no shard: they are 0 <= I < N.\n",
+                index, total);
+        return false;
+    }
+    selection->shard_index = (unsigned)place + 1;
+    selection->shard_count = (unsigned)count;
+    return true;
+}
+
 static bool parse_shard(struct selection *selection, const char *text) {
     int used = 0;
     if (sscanf(text, "%u/%u%n", &selection->shard_index, &selection->shard_count, &used) != 2 || text[used] ||
@@ -138,9 +197,13 @@ static bool parse_list_option(struct options *options, int key, const char *text
     return true;
 }
 
-static bool parse_file_option(struct options *options, int key, const char *text) {
-    const char **files[] = {&options->json, &options->html, &options->junit, &options->markdown, &options->csv};
-    *files[key - KEY_JSON] = text;
+// Options that are kept as they were written.
+static bool parse_text_option(struct options *options, int key, const char *text) {
+    const char **texts[] = {&options->json,          &options->html,   &options->junit,   &options->markdown,
+                            &options->csv,           &options->tap,    &options->known,   &options->baseline,
+                            &options->save_baseline, &options->reason, &options->finding, &options->results,
+                            &options->sweep};
+    *texts[key - KEY_JSON] = text;
     return true;
 }
 
@@ -148,8 +211,8 @@ static bool parse_option(struct options *options, int key, const char *text) {
     struct selection *selection = &options->selection;
     if (key >= KEY_VARIANT && key <= KEY_CELL)
         return parse_list_option(options, key, text);
-    if (key >= KEY_JSON && key <= KEY_CSV)
-        return parse_file_option(options, key, text);
+    if (key >= KEY_JSON && key <= KEY_SWEEP)
+        return parse_text_option(options, key, text);
     switch (key) {
     case KEY_TIER:
         return parse_tier(options, text);
@@ -165,13 +228,33 @@ static bool parse_option(struct options *options, int key, const char *text) {
         return parse_unsigned("limit", text, 1, &selection->limit_seconds);
     case KEY_DEVICE:
         return parse_unsigned("device", text, 0, &selection->device);
-    case KEY_KNOWN:
-        options->known = text;
-        return true;
     case KEY_RUNS:
         return parse_unsigned("runs", text, 1, &options->runs);
     case KEY_VARY:
         return parse_vary(options, text);
+    case KEY_GITHUB:
+        options->github = true;
+        return true;
+    case 'o':
+        options->output = text;
+        return true;
+    case KEY_SVG:
+        options->svg = text;
+        return true;
+    case KEY_REPLAY:
+        options->replay = text;
+        return true;
+    case KEY_SHAPE:
+        options->shape = text;
+        return true;
+    case KEY_DUMP:
+        options->dump = text;
+        return true;
+    case KEY_SAMPLES:
+        return parse_unsigned("samples", text, 1, &options->samples);
+    case KEY_SIZES:
+        options->sizes = text;
+        return true;
     case KEY_QUIET:
         options->quiet = true;
         return true;
@@ -186,7 +269,7 @@ bool options_parse(struct options *options, int argc, char **argv) {
     *options = (struct options){.selection = {.seed = DEFAULT_SEED}};
     options->words = must_calloc((size_t)argc, sizeof *options->words);
     optind = 1;
-    for (int key; (key = getopt_long(argc, argv, "-n:", long_options, NULL)) != -1;) {
+    for (int key; (key = getopt_long(argc, argv, "-n:o:", long_options, NULL)) != -1;) {
         if (key == 1)
             options->words[options->word_count++] = optarg;
         else if (!parse_option(options, key, optarg))
@@ -194,7 +277,7 @@ bool options_parse(struct options *options, int argc, char **argv) {
     }
     while (optind < argc)
         options->words[options->word_count++] = argv[optind++];
-    return true;
+    return take_shard_of_environment(&options->selection);
 }
 
 void options_free(struct options *options) {

@@ -20,11 +20,25 @@ struct options {
     bool seed_is_random;
     bool tier_given;
     // Files to write, NULL = none; "-" = standard output.
-    const char *json, *html, *junit, *markdown, *csv;
-    const char *known; // file of known defects, NULL = reductio-known.txt if it is there
-    unsigned runs;     // study: repeats or schedules
-    uint64_t study_n;  // study: elements, 0 = default
-    unsigned vary;     // study: set of dataset_attack
+    const char *json, *html, *junit, *markdown, *csv, *tap;
+    const char *output;        // -o: the file of a command that makes one
+    const char *known;         // file of known defects, NULL = reductio-known.txt if it is there
+    const char *baseline;      // name of the baseline to compare with
+    const char *save_baseline; // name under which this run becomes one
+    const char *reason;        // accept: why
+    const char *finding;       // accept: only this finding
+    const char *results;       // accept: the results file, NULL = results.json
+    const char *sweep;         // study: "n=..." or "cond=..."
+    bool github;               // annotations on standard output
+    const char *svg;           // order: a picture of the tree
+    const char *replay;        // order: a case or a .npy file to evaluate the tree on
+    const char *shape;         // order: launch shape as in a cell, "t256b8"; NULL = the variant's first
+    const char *dump;          // run: a .npy file that receives the data of the one cell
+    unsigned runs;             // study: repeats or schedules
+    uint64_t study_n;          // study: elements, 0 = default
+    unsigned vary;             // study: set of dataset_attack
+    const char *sizes;         // bench: "2^10,2^12"; NULL = the backend's own list
+    unsigned samples;          // bench: times a cell is timed, 0 = default
     bool quiet;
     const char **words; // what is not an option
     size_t word_count;

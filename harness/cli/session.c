@@ -96,7 +96,7 @@ static bool place_is_writable(const char *path) {
 }
 
 int check_resources(const struct plan *plan, const struct options *options) {
-    const char *files[] = {options->json, options->html, options->junit, options->markdown, options->csv};
+    const char *files[] = {options->json, options->html, options->junit, options->markdown, options->csv, options->tap};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
         if (!place_is_writable(files[i]))
             return EXIT_USAGE;
@@ -134,42 +134,26 @@ int write_reports(const struct run_result *result, const struct options *options
     json_t *json = report_of_result(result, message);
     if (!json)
         harness_failed("%s", message);
-    const struct {
-        const char *path;
-        report_writer *writer;
-    } files[] = {{options->json, report_write_json},
-                 {options->html, report_write_html},
-                 {options->junit, report_write_junit},
-                 {options->markdown, report_write_markdown},
-                 {options->csv, report_write_csv}};
-    int code = EXIT_FINE;
-    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
-        if (files[i].path && !report_save(files[i].path, files[i].writer, json, message)) {
-            fprintf(stderr, "reductio: %s\n", message);
-            code = EXIT_USAGE;
-        }
+    int code = write_files(json, options);
     json_decref(json);
     return code;
 }
 
-static void print_summary(const struct run_result *result) {
-    char message[REPORT_MESSAGE];
-    json_t *json = report_of_result(result, message);
-    if (!json || !report_print_terminal(json, stdout, message))
-        harness_failed("%s", message);
-    json_decref(json);
+bool load_known(struct known_list *known, const struct options *options) {
+    char *fault = known_load(known, options->known ? options->known : KNOWN_FILE, !options->known);
+    if (!fault)
+        return true;
+    complain("%s", fault);
+    free(fault);
+    known_free(known);
+    return false;
 }
 
-int run_and_report(const struct plan *plan, const struct command_line *line, struct run_result *result) {
+int run_cells(const struct plan *plan, const struct command_line *line, struct run_result *result) {
     const struct options *options = line->options;
     struct known_list known;
-    char *fault = known_load(&known, options->known ? options->known : "reductio-known.txt", !options->known);
-    if (fault) {
-        complain("%s", fault);
-        free(fault);
-        known_free(&known);
+    if (!load_known(&known, options))
         return EXIT_USAGE;
-    }
     struct run_options run = {.command = line->name,
                               .argv = line->argv,
                               .argc = line->argc,
@@ -180,9 +164,7 @@ int run_and_report(const struct plan *plan, const struct command_line *line, str
             options->seed_is_random ? " (random)" : "");
     run_plan(plan, &options->selection, &run, result);
     known_free(&known);
-    int code = write_reports(result, options);
-    print_summary(result);
-    return code != EXIT_FINE ? code : result->interrupted ? EXIT_INTERRUPTED : EXIT_FINE;
+    return EXIT_FINE;
 }
 
 bool gate_fails(const struct run_result *result) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The command line from outside: exit codes, sentences on stderr, and files that are whole or absent.
-// Run as: test_cli PROGRAM DIRECTORY, where DIRECTORY is one that it may fill.
+#include "harness/cli/test_program.h"
+
 #include <check.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -10,37 +11,6 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-static const char *program, *directory;
-
-// Runs `reductio ARGUMENTS` in the scratch directory; stdout and stderr go to files there.
-static int run(const char *arguments) {
-    char command[2048];
-    snprintf(command, sizeof command, "cd '%s' && '%s' %s >out.txt 2>err.txt </dev/null", directory, program,
-             arguments);
-    int status = system(command);
-    ck_assert_msg(WIFEXITED(status), "%s did not exit", arguments);
-    return WEXITSTATUS(status);
-}
-
-static bool file_holds(const char *name, const char *text) {
-    char path[1024];
-    snprintf(path, sizeof path, "%s/%s", directory, name);
-    FILE *file = fopen(path, "r");
-    if (!file)
-        return false;
-    static char content[1 << 20];
-    size_t length = fread(content, 1, sizeof content - 1, file);
-    content[length] = '\0';
-    fclose(file);
-    return strstr(content, text) != NULL;
-}
-
-static bool file_exists(const char *name) {
-    char path[1024];
-    snprintf(path, sizeof path, "%s/%s", directory, name);
-    return access(path, F_OK) == 0;
-}
 
 static const struct {
     const char *arguments;
@@ -71,6 +41,24 @@ static const struct {
     {"verdict absent.json x", 2, "absent.json"},
     {"study", 2, "rows to study"},
     {"study kahan --vary mood", 2, "mood"},
+    {"compare", 2, "two results files"},
+    {"compare absent.json absent.json", 2, "absent.json"},
+    {"compare broken.json array.json", 2, "broken.json"},
+    {"compare absent.json absent.json --junit n.xml", 2, "--html, --markdown and --json"},
+    {"merge", 2, "results files of the shards"},
+    {"merge absent.json", 2, "absent.json"},
+    {"accept", 2, "one cell or a glob"},
+    {"accept 'kahan@*'", 2, "wants a reason"},
+    {"accept 'kahan@*' --reason ' '", 2, "wants a reason"},
+    {"accept 'a|b' --reason x", 2, "no glob"},
+    {"accept '#b' --reason x", 2, "no glob"},
+    {"accept 'kahan@*' --reason x --finding faithful", 2, "no bad finding"},
+    {"accept 'kahan@*' --reason x --results absent.json", 2, "absent.json"},
+    {"check host_kahan --baseline nowhere", 2, "nowhere.json"},
+    {"check host_kahan --baseline ../broken", 2, "baseline's name"},
+    {"check host_kahan --save-baseline a/b", 2, "baseline's name"},
+    {"check host_kahan --shard 1/2 --save-baseline main", 2, "merge"},
+    {"run host_kahan --baseline main", 2, "check and merge"},
 };
 
 START_TEST(test_refusals) {
@@ -83,16 +71,19 @@ END_TEST
 
 START_TEST(test_run_writes_what_it_is_asked_for) {
     ck_assert_int_eq(run("run --variant host_kahan --case uniform --json a.json --html a.html --junit a.xml "
-                         "--markdown a.md --csv a.csv"),
+                         "--markdown a.md --csv a.csv --tap a.tap"),
                      0);
     ck_assert(file_holds("a.json", "\"verdict\""));
     ck_assert(file_holds("a.html", "</html>"));
     ck_assert(file_holds("a.xml", "</testsuites>"));
     ck_assert(file_holds("a.md", "kahan"));
     ck_assert(file_holds("a.csv", "host_kahan"));
+    ck_assert(file_holds("a.tap", "TAP version 13"));
     ck_assert(file_holds("out.txt", "breaks a claim"));
     ck_assert(file_holds("err.txt", "seed 20240611"));
     ck_assert_int_eq(run("report a.json --html b.html"), 0);
+    ck_assert_int_eq(run("report a.json -o c.html"), 0);
+    ck_assert(file_holds("c.html", "</html>"));
     ck_assert_int_eq(run("report a.json"), 0);
     ck_assert_int_eq(run("verdict a.json host_kahan"), 0);
     ck_assert_int_eq(run("verdict a.json nobody"), 77);
@@ -154,26 +145,9 @@ START_TEST(test_interrupt_leaves_valid_files) {
 }
 END_TEST
 
-static void write_file(const char *name, const char *text) {
-    char path[1024];
-    snprintf(path, sizeof path, "%s/%s", directory, name);
-    FILE *file = fopen(path, "w");
-    if (!file || fputs(text, file) < 0 || fclose(file) != 0) {
-        perror(path);
-        exit(EXIT_FAILURE);
-    }
-}
-
 int main(int argc, char **argv) {
-    if (argc != 3) {
-        fprintf(stderr, "usage: test_cli PROGRAM DIRECTORY\n");
+    if (!take_arguments(argc, argv))
         return EXIT_FAILURE;
-    }
-    program = argv[1];
-    directory = argv[2];
-    mkdir(directory, 0777);
-    write_file("broken.json", "{\"schema_version\": 1, \"cells\": [");
-    write_file("array.json", "[1, 2, 3]");
     Suite *suite = suite_create("cli");
     TCase *tests = tcase_create("exit codes");
     tcase_add_loop_test(tests, test_refusals, 0, sizeof refusals / sizeof *refusals);
@@ -184,9 +158,5 @@ int main(int argc, char **argv) {
     tcase_add_test(tests, test_the_same_seed_gives_the_same_bits);
     tcase_add_test(tests, test_interrupt_leaves_valid_files);
     suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return run_suite(suite);
 }

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+// What is understood and cannot be mended today becomes a line of reductio-known.txt, one for each finding that the
+// cells in question have in a results file. The line fails the gate once its defect is gone.
+#include "harness/cli/commands.h"
+#include "harness/support.h"
+#include "reports/text.h"
+
+#include <errno.h>
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct acceptance {
+    const char *glob, *reason, *path;
+    finding_set findings; // to be listed
+    size_t cells;         // that have them
+};
+
+static int refuse(const char *format, const char *what) {
+    fprintf(stderr, "reductio: ");
+    fprintf(stderr, format, what);
+    fputc('\n', stderr);
+    return EXIT_USAGE;
+}
+
+// A line is split at '|', ends at its end, and is a comment behind '#'.
+static int check_words(const struct options *options) {
+    if (options->word_count != 1)
+        return refuse("accept wants one cell or a glob of cells%s.", "");
+    const char *glob = options->words[0];
+    if (!*glob || *glob == '#' || strpbrk(glob, "|\r\n") || strspn(glob, " \t") || strlen(glob) > 500)
+        return refuse("\"%s\" can be no glob of reductio-known.txt.", glob);
+    if (!options->reason || !options->reason[strspn(options->reason, " \t")])
+        return refuse("accept wants a reason%s: --reason \"why, or a link\".", "");
+    if (strpbrk(options->reason, "\r\n") || strlen(options->reason) > 1000)
+        return refuse("the reason must fit on one line%s.", "");
+    enum finding finding;
+    if (options->finding && (!finding_parse(options->finding, &finding) || !finding_is_bad(finding)))
+        return refuse("\"%s\" is no bad finding.", options->finding);
+    return EXIT_FINE;
+}
+
+static void collect_findings(struct acceptance *acceptance, const json_t *run, const char *only) {
+    size_t i;
+    json_t *cell;
+    json_array_foreach(json_object_get(run, "cells"), i, cell) {
+        const char *head = text_of(cell, "head");
+        enum finding finding;
+        if (fnmatch(acceptance->glob, text_of(cell, "id"), 0) != 0 ||
+            !json_array_size(json_object_get(cell, "broken")) || (only && strcmp(head, only) != 0) ||
+            !finding_parse(head, &finding))
+            continue;
+        acceptance->findings |= (finding_set)1 << finding;
+        acceptance->cells++;
+    }
+}
+
+static bool is_listed(const struct known_list *known, const char *glob, enum finding finding) {
+    for (size_t i = 0; i < known->count; i++)
+        if (strcmp(known->lines[i].glob, glob) == 0 && known->lines[i].finding == finding &&
+            strcmp(known->lines[i].condition, "-") == 0) {
+            printf("%s:%u lists \"%s\" as %s already.\n", known->path, known->lines[i].line, glob,
+                   finding_word(finding));
+            return true;
+        }
+    return false;
+}
+
+static void leave_out_what_is_listed(struct acceptance *acceptance, const struct known_list *known) {
+    for (enum finding finding = 0; finding < FINDING_COUNT; finding++)
+        if ((acceptance->findings >> finding & 1) && is_listed(known, acceptance->glob, finding))
+            acceptance->findings &= ~((finding_set)1 << finding);
+}
+
+// The file as it is, with a last line that ends.
+static bool copy_file(const char *path, FILE *out, char *message) {
+    FILE *in = fopen(path, "r");
+    if (!in && errno == ENOENT)
+        return true;
+    int last = '\n';
+    for (int byte; in && (byte = fgetc(in)) != EOF; last = byte)
+        fputc(byte, out);
+    bool good = in && !ferror(in);
+    if (!good)
+        snprintf(message, REPORT_MESSAGE, "%.400s cannot be read: %s.", path, strerror(errno));
+    if (in)
+        fclose(in);
+    if (last != '\n')
+        fputc('\n', out);
+    return good;
+}
+
+static bool write_lines(const void *what, FILE *out, char *message) {
+    const struct acceptance *acceptance = what;
+    if (!copy_file(acceptance->path, out, message))
+        return false;
+    for (enum finding finding = 0; finding < FINDING_COUNT; finding++)
+        if (acceptance->findings >> finding & 1)
+            fprintf(out, "%s | %s | - | %s\n", acceptance->glob, finding_word(finding), acceptance->reason);
+    return true;
+}
+
+static int add_lines(struct acceptance *acceptance) {
+    struct known_list known;
+    char message[REPORT_MESSAGE];
+    char *fault = known_load(&known, acceptance->path, true); // the first line makes the file
+    if (fault) {
+        refuse("%s", fault);
+        free(fault);
+        known_free(&known);
+        return EXIT_USAGE;
+    }
+    leave_out_what_is_listed(acceptance, &known);
+    known_free(&known);
+    if (!acceptance->findings)
+        return EXIT_FINE;
+    if (!save_whole(acceptance->path, write_lines, acceptance, message))
+        return refuse("%s", message);
+    printf("%s: \"%s\" is accepted in %zu cells:", acceptance->path, acceptance->glob, acceptance->cells);
+    for (enum finding finding = 0; finding < FINDING_COUNT; finding++)
+        if (acceptance->findings >> finding & 1)
+            printf(" [%s]", finding_word(finding));
+    putchar('\n');
+    return EXIT_FINE;
+}
+
+int command_accept(const struct command_line *line) {
+    const struct options *options = line->options;
+    const char *results = options->results ? options->results : "results.json";
+    int code = check_words(options);
+    if (code != EXIT_FINE)
+        return code;
+    json_t *run = load_results(results);
+    if (!run)
+        return EXIT_USAGE;
+    struct acceptance acceptance = {
+        .glob = options->words[0], .reason = options->reason, .path = options->known ? options->known : KNOWN_FILE};
+    collect_findings(&acceptance, run, options->finding);
+    json_decref(run);
+    if (!acceptance.cells) {
+        fprintf(stderr, "reductio: no cell of %s that matches \"%s\" breaks a claim%s%s.\n", results, acceptance.glob,
+                options->finding ? " by the finding " : "", options->finding ? options->finding : "");
+        return EXIT_USAGE;
+    }
+    return add_lines(&acceptance);
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+// From one run, every file that the options ask for.
+#include "harness/cli/commands.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FORMATS = 6 };
+
+struct wanted_file {
+    const char *path;
+    report_writer *writer;
+};
+
+static void list_files(const struct options *options, struct wanted_file files[FORMATS]) {
+    files[0] = (struct wanted_file){options->json, report_write_json};
+    files[1] = (struct wanted_file){options->html, report_write_html};
+    files[2] = (struct wanted_file){options->junit, report_write_junit};
+    files[3] = (struct wanted_file){options->markdown, report_write_markdown};
+    files[4] = (struct wanted_file){options->csv, report_write_csv};
+    files[5] = (struct wanted_file){options->tap, report_write_tap};
+}
+
+bool names_a_file(const struct options *options) {
+    struct wanted_file files[FORMATS];
+    list_files(options, files);
+    for (size_t i = 0; i < FORMATS; i++)
+        if (files[i].path)
+            return true;
+    return false;
+}
+
+bool append_step_summary(whole_writer *writer, const void *what) {
+    char message[REPORT_MESSAGE] = "";
+    const char *path = getenv("GITHUB_STEP_SUMMARY");
+    if (!path || !*path)
+        return true;
+    FILE *out = fopen(path, "a");
+    bool good = out && writer(what, out, message);
+    bool closed = !out || fclose(out) == 0;
+    if (good && closed)
+        return true;
+    fprintf(stderr, "reductio: GITHUB_STEP_SUMMARY: %s\n", *message ? message : strerror(errno));
+    return false;
+}
+
+int write_files(const json_t *run, const struct options *options) {
+    struct wanted_file files[FORMATS];
+    char message[REPORT_MESSAGE];
+    bool good = true;
+    list_files(options, files);
+    for (size_t i = 0; i < FORMATS; i++)
+        if (files[i].path && !report_save(files[i].path, files[i].writer, run, message)) {
+            fprintf(stderr, "reductio: %s\n", message);
+            good = false;
+        }
+    if (options->github && !report_save("-", report_write_github, run, message)) {
+        fprintf(stderr, "reductio: %s\n", message);
+        good = false;
+    }
+    return good ? EXIT_FINE : EXIT_USAGE;
+}
+
+static bool write_summary(const void *run, FILE *out, char *message) {
+    return report_write_markdown(run, out, message);
+}
+
+int announce_on_github(const json_t *run, const struct options *options) {
+    char message[REPORT_MESSAGE];
+    const char *actions = getenv("GITHUB_ACTIONS");
+    bool good = append_step_summary(write_summary, run);
+    bool asked = options->github; // then write_files has printed them
+    if (!asked && actions && strcmp(actions, "true") == 0 && !report_save("-", report_write_github, run, message)) {
+        fprintf(stderr, "reductio: %s\n", message);
+        good = false;
+    }
+    return good ? EXIT_FINE : EXIT_USAGE;
+}
+
+json_t *load_results(const char *path) {
+    char message[REPORT_MESSAGE];
+    json_t *run;
+    if (report_load(path, &run, message))
+        return run;
+    fprintf(stderr, "reductio: %s\n", message);
+    return NULL;
+}

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+// The gate's commands from outside: compare, baselines, accept, merge, and what a GitHub job is told.
+#include "harness/cli/test_program.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+// What a study of one changed kernel looks like: host_pairwise in the place of host_sequential. The cells that changed
+// are known without `compare`: those whose bits differ in the two tables.
+START_TEST(test_compare_finds_exactly_the_cells_that_changed) {
+    const char *cases = "--type f32 --case uniform --case integers --case cond1e8 --case ones";
+    char arguments[256];
+    snprintf(arguments, sizeof arguments, "run host_sequential %s --json old.json --csv old.csv", cases);
+    ck_assert_int_eq(run(arguments), 0);
+    snprintf(arguments, sizeof arguments, "run host_pairwise %s --json new.json --csv new.csv", cases);
+    ck_assert_int_eq(run(arguments), 0);
+    shell("sed -i s/host_pairwise/host_sequential/g new.json new.csv");
+    run("compare old.json new.json --json c.json --html c.html --markdown c.md");
+    shell("awk -F, 'NR == FNR {bits[$11] = $16; next} ($11 in bits) && bits[$11] != $16 {print $11}' old.csv new.csv "
+          "| sort >wanted.txt");
+    shell("grep '\"bits_changed\":true' c.json | sed 's/.*\"id\":\"\\([^\"]*\\)\".*/\\1/' | sort >found.txt");
+    shell("test -s wanted.txt && diff wanted.txt found.txt");
+    // what sums exactly in any order, and a single addition, cannot have changed
+    shell("! grep -E '/(integers|ones)/|/(0|1|2)/' found.txt");
+    ck_assert(file_holds("c.html", "</html>"));
+    ck_assert(file_holds("c.md", "## Reductio: "));
+}
+END_TEST
+
+START_TEST(test_compare_has_exit_codes_of_its_own) {
+    ck_assert_int_eq(run("run host_pairwise --type f32 --case uniform --json p.json"), 0);
+    ck_assert_int_eq(run("run host_pairwise --type f32 --case 'uniform' --case ones --json q.json"), 0);
+    ck_assert_int_eq(run("run host_pairwise --type f32 --case uniform --seed 7 --json r.json"), 0);
+    ck_assert_int_eq(run("compare p.json p.json"), 0);
+    ck_assert_int_eq(run("compare p.json q.json"), 0); // new cells
+    ck_assert_int_eq(run("compare q.json p.json"), 3); // cells that are gone
+    ck_assert(file_holds("out.txt", "GONE"));
+    ck_assert_int_eq(run("compare p.json r.json"), 2);
+    ck_assert(file_holds("err.txt", "seeds"));
+    ck_assert_int_eq(run("compare p.json p.json --html no/such/place.html"), 2);
+}
+END_TEST
+
+START_TEST(test_a_baseline_is_held_against) {
+    ck_assert_int_eq(run("check host_pairwise --type f32 --case uniform --case ones --save-baseline main"), 0);
+    ck_assert(file_holds("out.txt", ".reductio/main.json"));
+    ck_assert_int_eq(run("check host_pairwise --type f32 --case uniform --case ones --baseline main --json b.json"), 0);
+    ck_assert(file_holds("b.json", "; 0 changed bits since the baseline."));
+    // cells that this run was told to leave out are not gone
+    ck_assert_int_eq(run("check host_pairwise --type f32 --case ones --baseline main"), 0);
+    ck_assert_int_eq(run("check host_pairwise --type f32 --case ones --seed 3 --baseline main"), 2);
+    ck_assert(file_holds("err.txt", "seed"));
+    ck_assert_int_eq(run("check host_pairwise --type f32 --case ones --tier full --baseline main"), 2);
+    ck_assert(file_holds("err.txt", "--tier smoke"));
+    // the baseline of a kernel that has been changed since
+    ck_assert_int_eq(run("check host_kahan --type f32 --case uniform --save-baseline old"), 0);
+    shell("sed -i s/host_kahan/host_sequential/g .reductio/old.json");
+    ck_assert_int_eq(run("check host_sequential --type f32 --case uniform --baseline old --json b.json"), 3);
+    ck_assert(file_holds("b.json", "; 1 changed bits since the baseline."));
+    ck_assert(file_holds("out.txt", "WORSE"));
+    shell("sed -i 's|uniform/33|uniform/34|g' .reductio/main.json");
+    ck_assert_int_eq(run("check host_pairwise --type f32 --case uniform --case ones --baseline main"), 3);
+    ck_assert(file_holds("out.txt", "GONE"));
+}
+END_TEST
+
+START_TEST(test_accept_adds_each_line_once) {
+    const char *check = "check drops_tail --backend simt --type f32 --case 'integers*' --known k.txt --json k.json";
+    const char *accept = "accept 'drops_tail@simt/f32/*' --reason 'planted' --results k.json --known k.txt";
+    write_file("k.txt", "# ours"); // a last line without an end
+    ck_assert_int_eq(run(check), 1);
+    ck_assert_int_eq(run("accept 'nobody@*' --reason x --results k.json --known k.txt"), 2);
+    ck_assert(file_holds("err.txt", "no cell of k.json that matches"));
+    ck_assert_int_eq(run("accept 'drops_tail@*' --finding hung --reason x --results k.json --known k.txt"), 2);
+    shell("test \"$(cat k.txt)\" = '# ours'");
+    ck_assert_int_eq(run(accept), 0);
+    ck_assert(file_holds("k.txt", "# ours\ndrops_tail@simt/f32/* | "));
+    ck_assert(file_holds("k.txt", " | - | planted\n"));
+    shell("cp k.txt once.txt");
+    ck_assert_int_eq(run(accept), 0);
+    ck_assert(file_holds("out.txt", "already"));
+    shell("cmp k.txt once.txt");
+    ck_assert_int_eq(run(check), 0);
+    ck_assert(file_holds("k.json", "\"status\":\"known\""));
+}
+END_TEST
+
+START_TEST(test_merged_shards_are_the_whole_run) {
+    ck_assert_int_eq(run("check 'host_*' --type f32 --json whole.json"), 0);
+    for (int i = 0; i < 3; i++) {
+        char environment[64], arguments[96];
+        snprintf(environment, sizeof environment, "GTEST_TOTAL_SHARDS=3 GTEST_SHARD_INDEX=%d", i);
+        snprintf(arguments, sizeof arguments, "check 'host_*' --type f32 --json s%d.json", i + 1);
+        ck_assert_int_eq(run_in(environment, arguments), 0);
+    }
+    ck_assert_int_eq(run("merge s1.json s2.json s3.json -o m.json --save-baseline merged"), 0);
+    ck_assert_int_eq(run("compare whole.json m.json"), 0);
+    ck_assert(file_holds("out.txt", "0 WORSE, 0 GONE, 0 AMBIGUOUS, 0 BETTER, 0 NEW"));
+    shell("for f in whole m; do sed -n 's/^\"verdict\"/&/p' $f.json >$f.verdict; "
+          "sed 's/\"worst_cell\":\"[^\"]*\"//g' $f.json | grep '\"claims\"' >$f.claims; done; "
+          "cmp whole.verdict m.verdict && test -s m.claims && cmp whole.claims m.claims");
+    ck_assert_int_eq(run("check 'host_*' --type f32 --baseline merged"), 0);
+}
+END_TEST
+
+START_TEST(test_merge_refuses_what_does_not_belong_together) {
+    ck_assert_int_eq(run("run host_kahan --type f32 --case ones --shard 1/3 --json m1.json"), 0);
+    ck_assert_int_eq(run("run host_kahan --type f32 --case ones --shard 2/3 --json m2.json"), 0);
+    ck_assert_int_eq(run("run host_kahan --type f32 --case ones --shard 2/2 --json half.json"), 0);
+    ck_assert_int_eq(run("run host_kahan --type f32 --case ones --seed 5 --json seed.json"), 0);
+    ck_assert_int_eq(run("run host_kahan --type f32 --case ones --json one.json"), 0);
+    shell("sed 's/\"commit\":\"[^\"]*\"/\"commit\":\"another\"/' one.json >commit.json; "
+          "sed 's/^\"tier\": \"smoke\"/\"tier\": \"full\"/' one.json >tier.json");
+    static const struct {
+        const char *files, *says;
+    } refused[] = {{"m1.json m2.json", "shards are missing: 3/3"},
+                   {"m1.json m1.json m2.json", "are both shard 1/3"},
+                   {"m1.json half.json", "one shard of 3"},
+                   {"m1.json one.json", "one.json is a run in one piece"},
+                   {"one.json seed.json", "one.json and seed.json differ in their seed"},
+                   {"one.json commit.json", "differ in their commit"},
+                   {"one.json tier.json", "differ in their tier"},
+                   {"one.json one.json", "the cell host_kahan@host/f32/ones/"}};
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        char arguments[128];
+        snprintf(arguments, sizeof arguments, "merge %s --json n.json", refused[i].files);
+        ck_assert_msg(run(arguments) == 2, "%s", arguments);
+        ck_assert_msg(file_holds("err.txt", refused[i].says), "%s does not say \"%s\"", arguments, refused[i].says);
+        ck_assert(!file_exists("n.json"));
+    }
+}
+END_TEST
+
+START_TEST(test_merge_has_the_opinion_of_the_gate) {
+    for (int i = 1; i <= 2; i++) {
+        char arguments[128];
+        snprintf(arguments, sizeof arguments,
+                 "check drops_tail --backend simt --type f32 --case 'integers*' --shard %d/2 --json g%d.json", i, i);
+        int code = run(arguments);
+        ck_assert(code == 0 || code == 1);
+    }
+    ck_assert_int_eq(run("merge g1.json g2.json -o g.json --tap g.tap"), 1);
+    ck_assert(file_holds("g.tap", "not ok"));
+}
+END_TEST
+
+START_TEST(test_shards_of_the_environment_are_checked) {
+    ck_assert_int_eq(run_in("GTEST_TOTAL_SHARDS=2 GTEST_SHARD_INDEX=2", "run host_kahan"), 2);
+    ck_assert(file_holds("err.txt", "GTEST_SHARD_INDEX 2"));
+    ck_assert_int_eq(run_in("GTEST_TOTAL_SHARDS=x GTEST_SHARD_INDEX=0", "run host_kahan"), 2);
+}
+END_TEST
+
+START_TEST(test_a_github_job_is_told_without_being_asked) {
+    const char *job = "GITHUB_ACTIONS=true GITHUB_STEP_SUMMARY=summary.md";
+    unlink_file("summary.md");
+    ck_assert_int_eq(run_in(job, "check host_pairwise --type f32 --case ones"), 0);
+    ck_assert(file_holds("out.txt", "::notice title=Reductio::None of 1 variants"));
+    ck_assert(file_holds("summary.md", "## Reductio: None of 1 variants"));
+    ck_assert_int_eq(run_in(job, "run host_pairwise --type f32 --case ones --json p.json"), 0);
+    ck_assert(!file_holds("out.txt", "::notice"));
+    ck_assert_int_eq(run_in(job, "compare p.json p.json"), 0);
+    ck_assert(file_holds("summary.md", "## Reductio: no regression"));
+    ck_assert_int_eq(run("check drops_tail --backend simt --type f32 --case 'integers*' --github"), 1);
+    ck_assert(file_holds("out.txt", "::error title=drops_tail@simt/f32%3A accuracy::"));
+}
+END_TEST
+
+int main(int argc, char **argv) {
+    if (!take_arguments(argc, argv))
+        return EXIT_FAILURE;
+    Suite *suite = suite_create("gate");
+    TCase *tests = tcase_create("gate");
+    tcase_add_test(tests, test_compare_finds_exactly_the_cells_that_changed);
+    tcase_add_test(tests, test_compare_has_exit_codes_of_its_own);
+    tcase_add_test(tests, test_a_baseline_is_held_against);
+    tcase_add_test(tests, test_accept_adds_each_line_once);
+    tcase_add_test(tests, test_merged_shards_are_the_whole_run);
+    tcase_add_test(tests, test_merge_refuses_what_does_not_belong_together);
+    tcase_add_test(tests, test_merge_has_the_opinion_of_the_gate);
+    tcase_add_test(tests, test_shards_of_the_environment_are_checked);
+    tcase_add_test(tests, test_a_github_job_is_told_without_being_asked);
+    suite_add_tcase(suite, tests);
+    return run_suite(suite);
+}

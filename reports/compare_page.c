@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: MIT
+// Before and after on one offline page: what differs around the runs, the map, then every cell that changed. No script,
+// so its Content-Security-Policy lets none run.
+#include "reports/compare_map.h"
+#include "reports/page.h"
+#include "reports/text.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { ROWS_A_KIND = 1000 };
+
+struct compare_page {
+    FILE *out;
+    const struct comparison *comparison;
+    const struct change_map *map;
+};
+
+static void write_head(const struct compare_page *page) {
+    bool regressed = comparison_regressed(page->comparison);
+    fputs("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+          "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src ",
+          page->out);
+    write_policy_hash(page_css_sha256, page->out);
+    fprintf(page->out,
+            "; base-uri 'none'; form-action 'none'\">\n"
+            "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+            "<title>Reductio: %s</title>\n<style>%s</style>\n</head>\n<body>\n"
+            "<nav aria-label=\"Sections\"><b>Reductio</b> <a href=\"#environment\">Environment</a> "
+            "<a href=\"#map\">Map</a> <a href=\"#cells\">Cells</a> <a href=\"#legend\">Legend</a></nav>\n<main>\n",
+            regressed ? "regression" : "no regression", page_css);
+}
+
+static void write_run(const struct compare_page *page, const char *name, const json_t *run) {
+    static const char *const members[] = {"command", "tier", "seed", "started", "verdict"};
+    fprintf(page->out, "<tr><th>%s<td><code>", name);
+    write_escaped(text_of(json_object_get(run, "environment"), "commit"), page->out);
+    fputs("</code>", page->out);
+    for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
+        fputs("<td>", page->out);
+        write_escaped(text_of(run, members[i]), page->out);
+    }
+    fprintf(page->out, "%s\n", flag_of(run, "interrupted") ? " <b>Interrupted.</b>" : "");
+}
+
+static void write_environment(const struct compare_page *page) {
+    const char *key;
+    json_t *values;
+    fputs("<section id=environment><h2>What differs around the runs</h2>\n<div class=scroll><table class=pairs>\n"
+          "<tr><th>run<th>commit<th>command<th>tier<th>seed<th>started<th>verdict\n",
+          page->out);
+    write_run(page, "before", page->comparison->before);
+    write_run(page, "after", page->comparison->after);
+    fputs("</table></div>\n", page->out);
+    if (page->comparison->times_compared) {
+        fputs("<p>The environments are the same, so times on a GPU were compared.</p>\n</section>\n", page->out);
+        return;
+    }
+    fputs("<p class=note>The environments differ, so times were not compared.</p>\n<div class=scroll>"
+          "<table class=pairs>\n<tr><th>what<th>before<th>after\n",
+          page->out);
+    json_object_foreach(page->comparison->environment, key, values) {
+        fputs("<tr><th>", page->out);
+        write_escaped(key, page->out);
+        for (size_t i = 0; i < 2; i++) {
+            fputs("<td>", page->out);
+            write_escaped(json_string_value(json_array_get(values, i)), page->out);
+        }
+        fputc('\n', page->out);
+    }
+    fputs("</table></div>\n</section>\n", page->out);
+}
+
+static void write_verdict(const struct compare_page *page) {
+    const size_t *counts = page->comparison->counts;
+    bool regressed = comparison_regressed(page->comparison);
+    fprintf(page->out, "<header class=%s><h1>%s: %zu cells worse, %zu gone; %zu ambiguous, %zu better, %zu new.</h1>\n",
+            regressed ? "bad" : "good", regressed ? "Regression" : "No regression", counts[CHANGE_WORSE],
+            counts[CHANGE_GONE], counts[CHANGE_AMBIGUOUS], counts[CHANGE_BETTER], counts[CHANGE_NEW]);
+    fprintf(page->out, "<p>%zu of %zu cells are the same; the bits of %zu variants changed.</p>\n</header>\n",
+            counts[CHANGE_SAME], page->comparison->cell_count, comparison_changed_variants(page->comparison));
+}
+
+static enum change worst_change(const size_t *counts) {
+    for (int kind = 0; kind < CHANGE_SAME; kind++)
+        if (counts[kind])
+            return (enum change)kind;
+    return CHANGE_SAME;
+}
+
+// Colours of page.css; the word stands beside each, so that colour alone says nothing.
+static const char *change_class(enum change change) {
+    static const char *const classes[] = {
+        [CHANGE_WORSE] = "cx",  [CHANGE_GONE] = "cx", [CHANGE_AMBIGUOUS] = "c8",
+        [CHANGE_BETTER] = "c1", [CHANGE_NEW] = "c4",  [CHANGE_SAME] = "cn",
+    };
+    return classes[change];
+}
+
+static void write_ratio(double ratio, bool ran, FILE *out) {
+    if (!ran)
+        fputs("absent", out);
+    else
+        write_log(ratio, out);
+}
+
+static void write_square(const struct compare_page *page, const struct change_square *square) {
+    FILE *out = page->out;
+    if (!square->ran_before && !square->ran_after) {
+        fputs("<td>", out);
+        return;
+    }
+    enum change worst = worst_change(square->counts);
+    fprintf(out, "<td class=%s>", change_class(worst));
+    bool moved = square->ran_before != square->ran_after || square->before != square->after;
+    if (moved && !(isnan(square->before) && isnan(square->after) && square->ran_before && square->ran_after)) {
+        write_ratio(square->before, square->ran_before, out);
+        fputs("&nbsp;→&nbsp;", out);
+    }
+    write_ratio(square->after, square->ran_after, out);
+    for (int kind = 0; kind < CHANGE_SAME; kind++)
+        if (square->counts[kind])
+            fprintf(out, "<br>%zu&nbsp;%s", square->counts[kind], change_word((enum change)kind));
+}
+
+static void write_map(const struct compare_page *page) {
+    const struct change_map *map = page->map;
+    fputs("<section id=map><h2>Before and after</h2>\n<p>Each square: log<sub>10</sub>(err/bound) of the worst cell, "
+          "before → after where it moved, and how many cells changed. 0 is at the bound; – stands for no figure.</p>\n"
+          "<div class=\"scroll tall\"><table class=map>\n<thead><tr><th>variant",
+          page->out);
+    for (size_t c = 0; c < map->column_count; c++) {
+        fputs("<th class=up><span>", page->out);
+        write_escaped(map->columns[map->column_order[c]].label, page->out);
+        fputs("</span>", page->out);
+    }
+    fputs("</thead>\n", page->out);
+    for (size_t r = 0; r < map->row_count; r++) {
+        size_t row = map->row_order[r];
+        fputs("<tr><th>", page->out);
+        write_escaped(map->rows[row].label, page->out);
+        for (size_t c = 0; c < map->column_count; c++)
+            write_square(page, &map->squares[row * map->column_count + map->column_order[c]]);
+        fputc('\n', page->out);
+    }
+    fputs("</table></div>\n</section>\n", page->out);
+}
+
+static void write_side(const struct compare_page *page, const json_t *cell) {
+    FILE *out = page->out;
+    if (!cell) {
+        fputs("<td>absent<td class=r>–<td>", out);
+        return;
+    }
+    fputs("<td>", out);
+    write_escaped(text_of(cell, "head"), out);
+    fputs("<td class=r>", out);
+    write_figure(figure_of(cell, "error_over_bound"), out);
+    fputs("<td><code>", out);
+    write_escaped(text_of(cell, "got_hex"), out);
+    fputs("</code>", out);
+}
+
+static void write_change(const struct compare_page *page, const struct cell_change *change) {
+    fprintf(page->out, "<tr><td class=%s>%s<td class=id>", change_class(change->change), change_word(change->change));
+    write_escaped(text_of(changed_cell(change), "id"), page->out);
+    write_side(page, change->before);
+    write_side(page, change->after);
+    fputs("<td>", page->out);
+    write_escaped(change->why, page->out);
+    fputc('\n', page->out);
+}
+
+static void write_kind(const struct compare_page *page, enum change kind) {
+    const struct comparison *comparison = page->comparison;
+    size_t written = 0;
+    for (size_t i = 0; i < comparison->cell_count && written < ROWS_A_KIND; i++)
+        if (comparison->cells[i].change == kind) {
+            write_change(page, &comparison->cells[i]);
+            written++;
+        }
+    if (written < comparison->counts[kind])
+        fprintf(page->out, "<tr><td colspan=9>and %zu more that are %s: --json holds them all\n",
+                comparison->counts[kind] - written, change_word(kind));
+}
+
+static void write_cells(const struct compare_page *page) {
+    fputs("<section id=cells><h2>Every cell that changed</h2>\n", page->out);
+    if (page->comparison->counts[CHANGE_SAME] == page->comparison->cell_count) {
+        fputs("<p>None.</p>\n</section>\n", page->out);
+        return;
+    }
+    fputs("<div class=scroll><table>\n<thead><tr><th>change<th>cell<th>before<th class=r>err/bound<th>got<th>after"
+          "<th class=r>err/bound<th>got<th>why</thead>\n",
+          page->out);
+    for (int kind = 0; kind < CHANGE_SAME; kind++)
+        write_kind(page, (enum change)kind);
+    fputs("</table></div>\n<p>Any of them again: <code>reductio run --cell 'CELL'</code></p>\n</section>\n", page->out);
+}
+
+static void write_legend(const struct compare_page *page) {
+    fputs("<section id=legend><h2>Legend</h2>\n<dl>\n"
+          "<dt>WORSE<dd>a larger err/bound with other bits, a bad finding where there was none, several results where "
+          "there was one, or slower (Mann–Whitney rank test over the samples, at 1 % over all cells together, only in "
+          "one environment)\n"
+          "<dt>GONE<dd>a cell of the earlier run that the later one lacks\n"
+          "<dt>AMBIGUOUS<dd>better in one respect and worse in another, or other bits with the same error\n"
+          "<dt>BETTER<dd>the reverse of WORSE\n<dt>NEW<dd>a cell that the earlier run lacks\n"
+          "<dt>err/bound<dd>|ŝ − s| over the bound of the variant's accuracy claim, s the exact sum\n"
+          "<dt>Regression<dd>at least one cell WORSE or GONE: exit code 3\n</dl>\n</section>\n",
+          page->out);
+}
+
+bool comparison_write_html(const struct comparison *comparison, FILE *out, char *message) {
+    struct change_map map;
+    struct compare_page page = {out, comparison, &map};
+    bool made = change_map_make(&map, comparison);
+    if (made) {
+        write_head(&page);
+        write_verdict(&page);
+        write_environment(&page);
+        write_map(&page);
+        write_cells(&page);
+        write_legend(&page);
+        fputs("</main>\n</body>\n</html>\n", out);
+    } else {
+        snprintf(message, REPORT_MESSAGE, "The page does not fit in memory.");
+    }
+    change_map_free(&map);
+    return made;
+}
