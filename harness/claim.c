@@ -29,6 +29,7 @@ const char *accuracy_name(enum reductio_accuracy accuracy) {
         [REDUCTIO_KAHAN_MERGED] = "Kahan, merged",
         [REDUCTIO_DOUBLE_WORD] = "double word",
         [REDUCTIO_WIDE] = "wide accumulator",
+        [REDUCTIO_BINNED] = "binned, fold 3",
         [REDUCTIO_FAITHFUL] = "faithful",
         [REDUCTIO_CORRECTLY_ROUNDED] = "correctly rounded",
     };

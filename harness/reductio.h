@@ -47,6 +47,7 @@ enum reductio_accuracy {
     REDUCTIO_KAHAN_MERGED,             // Kahan over serial_terms in each thread, its pairs merged by such a tree
     REDUCTIO_DOUBLE_WORD,              // double-word accumulation in a tree of height h
     REDUCTIO_WIDE,                     // f32 summed in f64 by a tree of height h, rounded once to the output type
+    REDUCTIO_BINNED,                   // only the three highest rows of a fixed grid of exponents are kept
     REDUCTIO_FAITHFUL,                 // one of the two neighbours of the exact sum, or the sum itself
     REDUCTIO_CORRECTLY_ROUNDED         // the exact sum rounded once to nearest, ties to even
 };

@@ -78,6 +78,20 @@ void bound_double_word(mpfr_t bound, const struct exact_sum *exact, enum float_t
 // subnormal number, as f32 data are, so is the f64 sum: a subnormal result is exact and the maximum is not taken.
 void bound_wide(mpfr_t bound, const struct exact_sum *exact, enum float_type out, const struct bound_terms *terms);
 
+// Binned sum of fold 3, the kept rows added exactly and rounded once. Rows are W = 13 (f32) or 40 (f64) exponents wide:
+//     u·|s| + (1 + u)·N·2^(e - 2W)   with N the nonzero terms and e = floor(log2 max|x|);
+// without the second part where e <= C + 3W - 2, C the exponent of the least subnormal: then nothing is dropped.
+// Only for terms of the result's own format.
+//
+// Derivation. Row v counts multiples of L(v) = 2^(Wv + C). The top row is the least T >= 2 with max|x| < 2^(W-1)·L(T).
+// An element is rounded to the nearest multiple of L(T), its remainder to one of L(T-1), that one's to one of L(T-2),
+// and what is dropped then is at most L(T-2)/2 = 2^(-2W-1)·L(T). Unless T = 2, where every element is a multiple of
+// L(0), 2^(e+1) exceeds what row T-1 takes, 2^(W-1)·L(T-1) = L(T)/2, so that L(T) <= 2^(e+1). Ahrens, Demmel & Nguyen
+// 2020, "Algorithms for efficient reproducible floating point summation", prove n·2^(-2W)·max|x| + 7u·|s| for theirs,
+// whose end rounds more than once.
+void bound_binned_fold3(mpfr_t bound, const struct exact_sum *exact, enum float_type out,
+                        const struct bound_terms *terms);
+
 // Distance from the exact sum to the farther of its two neighbours (faithful; 0 if the sum is a number of the format)
 // or to the nearest (correctly rounded). Beyond the largest finite number, infinity counts as 2^(emax+1), as in IEEE
 // 754's rounding.

@@ -23,6 +23,7 @@ struct bin_values {
     struct bin_value *list;
     size_t count;
     uint64_t not_finite;
+    int leading_exponent; // as in struct exact_sum
     bool nan, plus_infinity, minus_infinity, has_subnormal;
 };
 
@@ -64,6 +65,8 @@ static void read_bin(struct bin_values *values, const struct exact_bins *bins, s
     int unit = (field == 0 ? 1 : field) - format->max_exponent - stored;
     if (total.mantissas + implicit != 0) {
         values->list[values->count++] = (struct bin_value){total.mantissas + implicit, unit, negative};
+        int leading = field - format->max_exponent;
+        values->leading_exponent = leading > values->leading_exponent ? leading : values->leading_exponent;
     }
 }
 
@@ -78,7 +81,7 @@ static struct bin_values read_bins(const struct exact_bins *bins) {
     for (size_t word = 0; word < words; word++) {
         most += (size_t)__builtin_popcountll(occupied_bins(bins, word));
     }
-    struct bin_values values = {.list = malloc((most + 1) * sizeof *values.list)};
+    struct bin_values values = {.list = malloc((most + 1) * sizeof *values.list), .leading_exponent = INT_MIN};
     if (values.list == NULL) {
         fprintf(stderr, "reductio: out of memory for the exact sum.\n");
         abort();
@@ -153,6 +156,7 @@ void exact_sum_of_bins(struct exact_sum *sum, const struct exact_bins *bins) {
     sum->class_ = class_of(&values);
     sum->n = bins->n;
     sum->trailing_exponent = bins->trailing_exponent;
+    sum->leading_exponent = values.leading_exponent;
     sum->nonzero = bins->n - bins->zeros - values.not_finite;
     sum->all_minus_zero = bins->n > 0 && minus_tiny.count == bins->n && minus_tiny.mantissas == 0;
     sum->has_subnormal = values.has_subnormal;

@@ -33,6 +33,8 @@ struct exact_sum {
     mpfr_t sum;            // exact; 0 unless class_ is SUM_FINITE
     mpfr_t abs_sum;        // exact sum of |x| over the finite elements
     int trailing_exponent; // largest q such that every finite element is a multiple of 2^q; INT_MAX if all are 0
+    int leading_exponent;  // least e such that |x| < 2^(e+1) for every finite element, subnormals counted as if just
+                           // below the least normal number; INT_MIN if all are 0
     uint64_t nonzero;      // finite elements other than ±0
     bool all_minus_zero;   // n > 0 and every element is -0
     bool has_subnormal;    // some element is subnormal in its own format
