@@ -210,7 +210,7 @@ static void filter_cells(struct plan *plan, const struct selection *selection) {
     free(keep);
 }
 
-static void note_absent(struct plan *plan, int variant) {
+void plan_note_absent(struct plan *plan, int variant) {
     plan->absent = grow_array(plan->absent, plan->absent_count, sizeof *plan->absent);
     plan->absent[plan->absent_count++] = variant;
 }
@@ -222,7 +222,7 @@ void plan_tier(struct plan *plan, const struct catalog *catalog, const struct se
         if (!variant_is_planned(plan, selection, i, faulty))
             continue;
         if (*catalog->variants[i].card.absent)
-            note_absent(plan, (int)i);
+            plan_note_absent(plan, (int)i);
         else
             plan_variant(plan, selection, (int)i, &group);
     }

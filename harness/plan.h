@@ -30,6 +30,7 @@ struct plan {
     size_t cell_count;
     int *absent; // selected variants that their build cannot run: they stay in the record, untested
     size_t absent_count;
+    bool timed; // every run of a cell is a sample of its time
 };
 
 // How hard `same_bits` is attacked; the members are those of enum dataset_attack, SCHEDULES for simt.
@@ -48,6 +49,8 @@ int plan_add_cells(struct plan *plan, int variant, const struct dataset *dataset
 // Adds the cell that an identity names, and the cell that it is to be compared with. NULL, or one sentence (malloc)
 // saying what is unknown.
 char *plan_add_identity(struct plan *plan, const struct selection *selection, const char *identity);
+// Keeps a variant that its build cannot run in the record.
+void plan_note_absent(struct plan *plan, int variant);
 void plan_cell_key(const struct plan *plan, const struct plan_cell *cell, struct cell_key *key);
 void plan_free(struct plan *plan);
 

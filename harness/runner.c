@@ -5,6 +5,7 @@
 #include "harness/pool.h"
 #include "harness/progress.h"
 #include "harness/support.h"
+#include "harness/throughput.h"
 #include "harness/verdict.h"
 
 #include <inttypes.h>
@@ -16,7 +17,13 @@
 #include <unistd.h>
 
 // Datasets are made and summed batch by batch, so that memory stays bounded by this and the largest of them.
-enum { BATCH_BYTES = 64 << 20, DATA_ALIGNMENT = 256, START_LIMIT_SECONDS = 30, DEFAULT_LIMIT_SECONDS = 60 };
+enum {
+    DEFAULT_BATCH_BYTES = 64 << 20,
+    DATA_ALIGNMENT = 256,
+    START_LIMIT_SECONDS = 30,
+    DEFAULT_LIMIT_SECONDS = 60,
+    TIME_WARMUPS = 3
+};
 
 struct batch {
     size_t first, end; // datasets of the plan
@@ -40,12 +47,12 @@ static size_t dataset_bytes(const struct dataset_key *key) {
     return (bytes + DATA_ALIGNMENT - 1) / DATA_ALIGNMENT * DATA_ALIGNMENT;
 }
 
-static size_t batch_end(const struct plan *plan, size_t first, size_t *bytes) {
+static size_t batch_end(const struct plan *plan, size_t first, size_t limit, size_t *bytes) {
     size_t end = first;
     *bytes = 0;
     while (end < plan->dataset_count) {
         size_t more = dataset_bytes(&plan->datasets[end]);
-        if (end > first && *bytes + more > BATCH_BYTES)
+        if (end > first && *bytes + more > limit)
             break;
         *bytes += more;
         end++;
@@ -92,7 +99,8 @@ static void open_batch(struct run *run, size_t first) {
     struct batch *batch = &run->batch;
     size_t bytes;
     char message[MEMORY_FILE_MESSAGE];
-    *batch = (struct batch){.first = first, .end = batch_end(plan, first, &bytes)};
+    size_t limit = run->options->batch_bytes ? run->options->batch_bytes : DEFAULT_BATCH_BYTES;
+    *batch = (struct batch){.first = first, .end = batch_end(plan, first, limit, &bytes)};
     size_t count = batch->end - first;
     batch->offsets = must_calloc(count, sizeof *batch->offsets);
     batch->truths = must_calloc(count, sizeof *batch->truths);
@@ -140,6 +148,8 @@ static void judge_answer(void *context, const struct pool_answer *answer) {
         .n = planned->n,
     };
     judge_cell(cell, &evidence);
+    if (run->plan->timed)
+        note_throughput(cell, planned->n * float_format(row->in)->size, answer->reply->read_ns);
     if (answer->output_bytes)
         cell->detail = text_append(cell->detail, "It printed: \"%.*s\"%s.",
                                    (int)(answer->output_bytes < 200 ? answer->output_bytes : 200), answer->output,
@@ -153,12 +163,15 @@ static struct pool_item item_of(const struct run *run, size_t index) {
     bool covers = cell->dataset == NO_INDEX;
     return (struct pool_item){
         .tag = index,
-        .request = {.kind = covers ? WORK_COVERAGE : WORK_SUM,
+        .request = {.kind = covers             ? WORK_COVERAGE
+                            : run->plan->timed ? WORK_TIME
+                                               : WORK_SUM,
                     .data_offset = covers ? 0 : run->batch.offsets[(size_t)cell->dataset - run->batch.first],
                     .n = cell->n,
                     .shape = cell->shape,
                     .offset = cell->offset,
                     .runs = cell->runs,
+                    .warmups = run->plan->timed ? TIME_WARMUPS : 0,
                     .schedule = cell->schedule},
     };
 }

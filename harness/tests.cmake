@@ -4,6 +4,7 @@
 reductio_test(test_cell SOURCES test_cell.c LIBS reductio_harness)
 reductio_test(test_known SOURCES test_known.c LIBS reductio_harness)
 reductio_test(test_order SOURCES test_order.c LIBS reductio_harness m)
+reductio_test(test_throughput SOURCES test_throughput.c LIBS reductio_harness)
 reductio_test(test_plan SOURCES test_plan.c LIBS reductio_harness)
 reductio_test(test_verdict SOURCES test_verdict.c LIBS reductio_harness m)
 

@@ -4,6 +4,7 @@
 #include "reports/histogram.h"
 #include "reports/pareto.h"
 #include "reports/scatter.h"
+#include "reports/time_chart.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -107,7 +108,7 @@ bool page_charts(const struct page *page) {
           page->out);
     bool good = write_type(page, "f32", 0x1p-24, false, values) && write_type(page, "f64", 0x1p-53, true, values);
     good = good && histogram_write_bias(page);
-    good = good && pareto_write(page, "f32") && pareto_write(page, "f64");
+    good = good && pareto_write(page, "f32") && pareto_write(page, "f64") && time_charts_write(page);
     histogram_write_runs(page);
     fputs("</div>\n</section>\n", page->out);
     return good;

@@ -57,6 +57,11 @@ static const struct {
     {"held, broken, known, not tested, not claimed",
      "Status of a claim: no attack broke it; one did; it did and is listed in reductio-known.txt; no cell "
      "attacked it, with the reason; the variant does not promise it."},
+    {"GB/s, % of a read-only kernel",
+     "Bytes of input, each counted once, over the median time of a call (10<sup>9</sup> bytes a second); the time of a "
+     "kernel that only reads the same bytes, measured beside it, over that median. A sample is the mean over calls in "
+     "a row, as many as fill 2 ms (1 to 256), each on the next copy of the input, so that no cache serves it; on a GPU "
+     "between two CUDA events. Times of simt and host are times of the CPU and say nothing of a GPU."},
     {"cell", "One variant on one input in one way: variant@backend/type/values/n/order/shape/offset/schedule."},
     {"host, simt, cuda",
      "Plain C loops on the CPU; the CUDA sources on the CPU, one fiber a thread; the CUDA sources on a GPU."},

@@ -109,10 +109,12 @@ enum work_outcome backend_time_reads(const struct call_series *series, size_t by
     return WORK_DONE;
 }
 
+// Of a last level that a whole machine shares, one thread gets a part: there is no use in going around all of it.
 size_t backend_cache_span(void) {
+    const size_t least = (size_t)64 << 20, most = (size_t)256 << 20;
     long last_level = sysconf(_SC_LEVEL3_CACHE_SIZE); // 0 or -1 where the system does not know it
-    size_t least = (size_t)64 << 20, cached = last_level > 0 ? 4 * (size_t)last_level : 0;
-    return cached > least ? cached : least;
+    size_t wanted = last_level > 0 ? 4 * (size_t)last_level : 0;
+    return wanted < least ? least : wanted > most ? most : wanted;
 }
 
 void backend_upload_copies(const void *from, size_t bytes, size_t stride, uint64_t copies) {

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT
+// bench: how long the rows take, size by size. Every result that is timed is judged like any other.
+#include "harness/cli/commands.h"
+#include "harness/memory_file.h"
+#include "harness/runner.h"
+#include "harness/support.h"
+#include "reports/reports.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_SIZES = 64, DEFAULT_SAMPLES = 30, SIZES_TEXT = 1024, LIMIT_SECONDS = 300 };
+#define DEFAULT_CASE "uniform"
+
+// What a backend is timed at, unless the user says: powers of four, as far as its time is worth waiting for. A larger
+// size that the user asks for is run all the same where the backend takes it.
+static const struct {
+    const char *backend;
+    const char *sizes;
+    uint64_t most;
+} defaults[] = {
+    {"cuda", "2^10,2^12,2^14,2^16,2^18,2^20,2^22,2^24,2^26,2^28", UINT64_MAX},
+    {"host", "2^10,2^12,2^14,2^16,2^18,2^20,2^22", (uint64_t)1 << 26},
+    {"simt", "2^10,2^12,2^14", (uint64_t)1 << 16},
+};
+
+struct sizes {
+    uint64_t n[MOST_SIZES];
+    size_t count;
+};
+
+// "2^20" or "1048576".
+static bool parse_size(const char *word, uint64_t *n) {
+    char *end;
+    uint64_t base = strtoull(word, &end, 10), exponent = 1;
+    if (*word < '0' || *word > '9')
+        return false;
+    if (*end == '^') {
+        const char *power = end + 1;
+        exponent = strtoull(power, &end, 10);
+        if (*power < '0' || *power > '9' || exponent > 63)
+            return false;
+    }
+    *n = 1;
+    for (uint64_t i = 0; i < exponent; i++)
+        if (__builtin_mul_overflow(*n, base, n))
+            return false;
+    return !*end && *n > 0;
+}
+
+static bool parse_sizes(struct sizes *sizes, const char *text) {
+    char copy[SIZES_TEXT], *rest = NULL;
+    bool good = snprintf(copy, sizeof copy, "%s", text) < SIZES_TEXT;
+    *sizes = (struct sizes){0};
+    for (char *word = strtok_r(copy, ",", &rest); word && good; word = strtok_r(NULL, ",", &rest))
+        good = sizes->count < MOST_SIZES && parse_size(word, &sizes->n[sizes->count++]);
+    if (good && sizes->count)
+        return true;
+    fprintf(stderr, "reductio: --sizes %s: up to %d sizes such as 2^10,2^12,1000000 are wanted.\n", text, MOST_SIZES);
+    return false;
+}
+
+// False where the backend's own list does not parse, which is a fault of this file.
+static bool sizes_of_backend(struct sizes *sizes, const char *backend, const char *wanted) {
+    for (size_t i = 0; i < sizeof defaults / sizeof *defaults; i++) {
+        if (strcmp(defaults[i].backend, backend) != 0)
+            continue;
+        if (!parse_sizes(sizes, wanted ? wanted : defaults[i].sizes))
+            return false;
+        size_t kept = 0;
+        for (size_t s = 0; s < sizes->count; s++)
+            if (sizes->n[s] <= defaults[i].most)
+                sizes->n[kept++] = sizes->n[s];
+        sizes->count = kept;
+        return true;
+    }
+    return parse_sizes(sizes, wanted ? wanted : defaults[0].sizes);
+}
+
+static bool values_are_timed(const struct selection *selection, const struct case_values *values) {
+    return selection->cases.count ? glob_matches_any(&selection->cases, values->name)
+                                  : strcmp(values->name, DEFAULT_CASE) == 0;
+}
+
+// In the row's default launch shape; with --vary shape, in each of its shapes.
+static void add_cells(struct plan *plan, int variant, const struct case_values *values, uint64_t n,
+                      const struct options *options) {
+    const struct catalog_variant *row = &plan->catalog->variants[variant];
+    const struct attack_strength strength = {.attacks = options->vary & ATTACK_SHAPE};
+    struct dataset dataset = {.key = {.type = row->in, .values = values, .n = n, .order = "given"},
+                              .attacks = ATTACK_SHAPE};
+    if ((row->card.max_n && n > row->card.max_n) || (values->refusal && values->refusal(row->in, n)))
+        return;
+    for (size_t i = (size_t)plan_add_cells(plan, variant, &dataset, strength); i < plan->cell_count; i++)
+        plan->cells[i].runs = options->samples ? options->samples : DEFAULT_SAMPLES;
+}
+
+static void add_row(struct plan *plan, int variant, const struct sizes *sizes, const struct options *options) {
+    for (size_t i = 0; i < case_values_count(); i++) {
+        const struct case_values *values = case_values_at(i);
+        if (!values_are_timed(&options->selection, values))
+            continue;
+        for (size_t s = 0; s < sizes->count && !values->fixed_n; s++)
+            add_cells(plan, variant, values, sizes->n[s], options);
+        if (values->fixed_n)
+            add_cells(plan, variant, values, values->fixed_n, options);
+    }
+}
+
+static int plan_bench(struct plan *plan, const struct catalog *catalog, const struct options *options) {
+    *plan = (struct plan){.catalog = catalog, .timed = true};
+    for (size_t v = 0; v < catalog->variant_count; v++) {
+        const struct catalog_variant *row = &catalog->variants[v];
+        struct sizes sizes;
+        if (!catalog->backends[row->backend].present ||
+            !selects_variant(&options->selection, row->card.name, row->card.backend, row->card.type, row->faulty))
+            continue;
+        if (!sizes_of_backend(&sizes, row->card.backend, options->sizes))
+            return EXIT_USAGE;
+        if (*row->card.absent)
+            plan_note_absent(plan, (int)v);
+        else
+            add_row(plan, (int)v, &sizes, options);
+    }
+    if (plan->cell_count)
+        return EXIT_FINE;
+    fprintf(stderr, "reductio: the selection leaves nothing to time.\n");
+    return EXIT_USAGE;
+}
+
+static bool some_result_is_bad(const struct run_result *result) {
+    for (size_t i = 0; i < result->cell_count; i++)
+        if (finding_is_bad(result->cells[i].head) && !result->cells[i].known)
+            return true;
+    return false;
+}
+
+static int report_bench(const struct run_result *result, const struct options *options) {
+    char message[REPORT_MESSAGE];
+    json_t *json = report_of_result(result, message);
+    if (!json || !report_write_times(json, stdout, message))
+        harness_failed("%s", message);
+    int code = write_files(json, options);
+    json_decref(json);
+    if (code != EXIT_FINE)
+        return code;
+    return result->interrupted ? EXIT_INTERRUPTED : some_result_is_bad(result) ? EXIT_CLAIM_BROKEN : EXIT_FINE;
+}
+
+// All data at once where they fit: each worker is then started once, and a CUDA context costs more than its sums.
+static int run_bench(const struct plan *plan, const struct command_line *line) {
+    struct run_result result;
+    struct known_list known;
+    if (!load_known(&known, line->options))
+        return EXIT_USAGE;
+    struct run_options run = {.command = line->name,
+                              .argv = line->argv,
+                              .argc = line->argc,
+                              .known = &known,
+                              .interrupted = catch_interrupts(),
+                              .quiet = line->options->quiet,
+                              .batch_bytes = memory_available() / 4};
+    fprintf(stderr, "seed %llu\n", (unsigned long long)line->options->selection.seed);
+    run_plan(plan, &line->options->selection, &run, &result);
+    known_free(&known);
+    int code = report_bench(&result, line->options);
+    run_result_free(&result);
+    return code;
+}
+
+int command_bench(const struct command_line *line) {
+    struct options *options = line->options;
+    struct catalog catalog;
+    struct plan plan = {0};
+    for (size_t i = 0; i < options->word_count; i++)
+        text_list_add(&options->selection.variants, options->words[i]);
+    options->selection.jobs = 1; // two at a time would share a memory bus, and a clock
+    if (!options->selection.limit_seconds)
+        options->selection.limit_seconds = LIMIT_SECONDS;
+    if (!options->json)
+        options->json = "bench.json";
+    if (!open_catalog(&catalog))
+        return EXIT_USAGE;
+    int code = check_selection(&catalog, &options->selection);
+    if (code == EXIT_FINE)
+        code = plan_bench(&plan, &catalog, options);
+    if (code == EXIT_FINE)
+        code = check_resources(&plan, options);
+    if (code == EXIT_FINE)
+        code = run_bench(&plan, line);
+    plan_free(&plan);
+    catalog_free(&catalog);
+    return code;
+}
