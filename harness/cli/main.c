@@ -12,6 +12,7 @@ static const char help[] =
     "  reductio check [ROWS]      the gate: exit 1 if a claim of a row is broken\n"
     "  reductio selftest          the planted faults must fail, each by its own detector\n"
     "  reductio study ROWS        how far results vary: [--runs R] [-n N] [--vary run,shape,placement,order,schedule]\n"
+    "  reductio bench [ROWS]      how long rows take: [--sizes 2^10,2^12,...] [--samples 30] [--vary shape]\n"
     "  reductio report results.json --html page.html   (also --junit, --markdown, --csv)\n"
     "  reductio verdict results.json VARIANT   the exit code of one variant of a run\n"
     "  reductio compare before.json after.json   cell by cell; exit 3 if one is worse or gone [--html F --markdown F]\n"
