@@ -12,7 +12,11 @@ static const char help[] =
     "  reductio check [ROWS]      the gate: exit 1 if a claim of a row is broken\n"
     "  reductio selftest          the planted faults must fail, each by its own detector\n"
     "  reductio study ROWS        how far results vary: [--runs R] [-n N] [--vary run,shape,placement,order,schedule]\n"
+    "  reductio sum DATA.npy      the exact sum of your array, and what each row makes of it\n"
+    "  reductio explain DATA.npy A B   why two sums of it differ; A and B are rows or values [--html F]\n"
     "  reductio bench [ROWS]      how long rows take: [--sizes 2^10,2^12,...] [--samples 30] [--vary shape]\n"
+    "  reductio order ROWS        the order of additions inside a row: [-n N] [--shape t256] [--svg F] [--replay "
+    "CASE]\n"
     "  reductio report results.json --html page.html   (also --junit, --markdown, --csv)\n"
     "  reductio verdict results.json VARIANT   the exit code of one variant of a run\n"
     "  reductio compare before.json after.json   cell by cell; exit 3 if one is worse or gone [--html F --markdown F]\n"
@@ -35,7 +39,7 @@ static const struct {
     const char *name;
     command_function *run;
 } commands[] = {
-    {"bench", command_bench}, {"sum", command_sum},         {"explain", command_explain},
+    {"bench", command_bench}, {"order", command_order},   {"sum", command_sum},         {"explain", command_explain},
     {"list", command_list},   {"run", command_run},       {"check", command_check},     {"selftest", command_selftest},
     {"study", command_study}, {"report", command_report}, {"verdict", command_verdict}, {"compare", command_compare},
     {"merge", command_merge}, {"accept", command_accept},

@@ -1,0 +1,392 @@
+// SPDX-License-Identifier: MIT
+// explain: why two sums of one array differ.
+#include "harness/cli/commands.h"
+#include "harness/cli/explain_page.h"
+#include "harness/cli/given_option.h"
+#include "harness/order_identify.h"
+#include "harness/order_questions.h"
+#include "harness/support.h"
+#include "reference/bounds.h"
+#include "reference/ulp.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// The largest array whose orders are revealed, and the precision of figures.
+enum { EXPLAIN_MOST_N = 4096, FIGURE_PRECISION = 64 };
+
+// One of the two sums: a row that was run, or a value.
+struct side {
+    const char *word;
+    bool is_row;
+    struct probe_bench bench;
+    const struct catalog_variant *row;
+    enum float_type out;
+    uint64_t bits;
+    double ulps;
+    bool within; // the any-order bound
+    struct order_identity identity;
+    bool identified;
+};
+
+struct explain {
+    const struct options *options;
+    struct catalog catalog;
+    struct given_array given;
+    struct exact_sum exact;
+    struct side sides[2];
+    struct explain_page page;
+};
+
+static bool parse_value(const struct explain *explain, struct side *side) {
+    enum float_type type = explain->given.array.type;
+    char *end;
+    double value = strtod(side->word, &end);
+    float narrow = (float)value;
+    if (end == side->word || *end)
+        return false;
+    side->out = type;
+    if (type == FLOAT_F32) {
+        uint32_t bits;
+        memcpy(&bits, &narrow, sizeof bits);
+        side->bits = bits;
+    } else {
+        memcpy(&side->bits, &value, sizeof side->bits);
+    }
+    return true;
+}
+
+// The first row that answers to the word and takes the array.
+static bool find_row(struct explain *explain, struct side *side) {
+    struct selection one = {0};
+    text_list_add(&one.variants, side->word);
+    for (size_t v = 0; v < explain->catalog.variant_count && !side->is_row; v++) {
+        const struct catalog_variant *row = &explain->catalog.variants[v];
+        if (row->in != explain->given.array.type || !explain->catalog.backends[row->backend].present ||
+            !selects_variant(&one, row->card.name, row->card.backend, row->card.type, false) ||
+            !selects_backend(&explain->options->selection, row->card.backend))
+            continue;
+        side->is_row = true;
+        side->row = row;
+        side->out = row->out;
+        probe_bench_open(&side->bench, &explain->catalog, v, &explain->options->selection);
+        side->bench.interrupted = catch_interrupts();
+    }
+    selection_free(&one);
+    return side->is_row;
+}
+
+static int open_side(struct explain *explain, struct side *side) {
+    const struct npy_array *array = &explain->given.array;
+    char message[ORDER_MESSAGE] = "";
+    if (!find_row(explain, side)) {
+        if (parse_value(explain, side))
+            return EXIT_FINE;
+        fprintf(stderr, "reductio: \"%s\" is neither a row that takes %s numbers nor a value.\n", side->word,
+                float_format(array->type)->name);
+        return EXIT_USAGE;
+    }
+    if (!probe_array(&side->bench, array->n, array->x, &side->bits, message)) {
+        fprintf(stderr, "reductio: %s did not run: %s\n", side->word, message);
+        return EXIT_CLAIM_BROKEN;
+    }
+    if (array->n < 1 || array->n > EXPLAIN_MOST_N)
+        return EXIT_FINE;
+    side->identified = order_identify(&side->bench, (uint32_t)array->n, &side->identity, message);
+    if (side->identified)
+        return EXIT_FINE;
+    fprintf(stderr, "reductio: the order of %s could not be revealed: %s\n", side->word, message);
+    return EXIT_CLAIM_BROKEN;
+}
+
+// ---- the sections ----
+
+static void say_exact_sum(struct explain *explain) {
+    const struct exact_sum *exact = &explain->exact;
+    page_begin(&explain->page, "The exact sum");
+    if (exact->class_ != SUM_FINITE) {
+        page_say(&explain->page, "The array holds NaN or infinities: the sum is %s in any order.",
+                 exact->class_ == SUM_NAN             ? "NaN"
+                 : exact->class_ == SUM_PLUS_INFINITY ? "infinity"
+                                                      : "-infinity");
+        return;
+    }
+    char *decimal = exact_sum_decimal(exact), *hex = exact_sum_hex(exact);
+    page_say(&explain->page, "The %" PRIu64 " numbers of %s add up to %s (%s) exactly.", exact->n,
+             float_format(exact->in)->name, decimal, hex);
+    free(decimal);
+    free(hex);
+}
+
+static void name_side(const struct side *side, char *text, size_t size) {
+    if (side->is_row)
+        snprintf(text, size, "%s@%s/%s", side->row->card.name, side->row->card.backend, side->row->card.type);
+    else
+        snprintf(text, size, "the value %s", side->word);
+}
+
+static void say_distances(struct explain *explain) {
+    page_begin(&explain->page, "How far each is off");
+    for (int s = 0; s < 2; s++) {
+        struct side *side = &explain->sides[s];
+        char name[256], hex[FLOAT_TEXT], decimal[FLOAT_TEXT];
+        name_side(side, name, sizeof name);
+        float_to_hex(side->out, side->bits, hex);
+        float_to_decimal(side->out, side->bits, decimal);
+        side->ulps = ulp_error(&explain->exact, side->out, side->bits);
+        page_say(&explain->page, "%s: %s gives %s (%s), %.4g ulps from the exact sum%s.", s ? "B" : "A", name, decimal,
+                 hex, side->ulps,
+                 side->bits == exact_sum_round(&explain->exact, side->out) ? ": it is correctly rounded" : "");
+    }
+    const struct side *a = &explain->sides[0], *b = &explain->sides[1];
+    if (a->out == b->out)
+        page_say(&explain->page, "Between them lie %" PRId64 " steps of %s.",
+                 (int64_t)llabs((long long)ulp_steps(a->out, a->bits, b->bits)), float_format(a->out)->name);
+}
+
+static void say_condition(struct explain *explain) {
+    double condition = exact_sum_condition(&explain->exact);
+    page_begin(&explain->page, "How hard the array is");
+    page_say(&explain->page, "The condition number, sum |x| / |sum x|, is %.4g.", condition);
+    if (exact_sum_never_rounds(&explain->exact, explain->given.array.type))
+        page_say(&explain->page, "No addition of these numbers rounds, in any order: every right sum is exact.");
+    else if (condition > 1e3)
+        page_say(&explain->page, "Much cancels, so rounding errors are magnified that many times.");
+    else
+        page_say(&explain->page, "Little cancels: the array is an easy one.");
+}
+
+// |result - exact| against (n-1)·u·sum|x|.
+static bool is_within(const struct explain *explain, const struct side *side, double *share) {
+    const struct bound_terms terms = {.n = explain->exact.n};
+    mpfr_t bound, error, value;
+    mpfr_inits2(FIGURE_PRECISION, bound, error, value, (mpfr_ptr)NULL);
+    bound_any_order(bound, &explain->exact, side->out, &terms);
+    mpfr_set_d(value, float_to_double(side->out, side->bits), MPFR_RNDN);
+    mpfr_sub(error, explain->exact.sum, value, MPFR_RNDA);
+    mpfr_abs(error, error, MPFR_RNDN);
+    bool within = mpfr_number_p(value) && mpfr_cmp(error, bound) <= 0;
+    mpfr_div(value, error, bound, MPFR_RNDU);
+    *share = mpfr_zero_p(error) ? 0 : mpfr_get_d(value, MPFR_RNDU);
+    mpfr_clears(bound, error, value, (mpfr_ptr)NULL);
+    return within;
+}
+
+static void say_whether_an_order_explains(struct explain *explain) {
+    page_begin(&explain->page, "Can rounding in some order explain it?");
+    double share[2];
+    for (int s = 0; s < 2; s++)
+        explain->sides[s].within = is_within(explain, &explain->sides[s], &share[s]);
+    const struct side *a = &explain->sides[0], *b = &explain->sides[1];
+    page_say(&explain->page, "Any order of additions stays within (n-1)·u·sum |x| of the exact sum.");
+    if (a->within && b->within)
+        page_say(&explain->page,
+                 "Both do: A uses %.3g and B %.3g of that bound. Rounding in two orders can explain the difference; "
+                 "neither is shown to be broken.",
+                 share[0], share[1]);
+    else
+        page_say(&explain->page,
+                 "%s: no order of additions gives that result. It is broken, was given other numbers, or computes in "
+                 "a narrower format.",
+                 !a->within && !b->within ? "Neither does"
+                 : a->within              ? "A does, B does not"
+                                          : "B does, A does not");
+}
+
+static void say_order(struct explain *explain, const struct side *side, const char *label) {
+    const struct order_identity *identity = &side->identity;
+    if (!side->is_row) {
+        page_say(&explain->page, "%s is a bare value; nothing is known of its order.", label);
+        return;
+    }
+    page_say(&explain->page, "%s: %s%s%s.", label, order_kind_words(identity->kind), *identity->why ? ", because " : "",
+             identity->why);
+    if (identity->kind == ORDER_KIND_TREE || identity->kind == ORDER_KIND_WIDE)
+        page_say(&explain->page, "Its additions are in %s, its height is %u.", float_format(identity->arithmetic)->name,
+                 order_height(&identity->tree));
+}
+
+// A set of leaves as a number: sums of random words by leaf.
+static uint64_t *hash_leaf_sets(const struct order_tree *tree) {
+    uint64_t *sets = must_calloc((size_t)tree->n + tree->node_count, sizeof *sets);
+    for (uint32_t i = 0; i < tree->n; i++) {
+        uint64_t state = i + UINT64_C(0x9e3779b97f4a7c15);
+        state = (state ^ state >> 31) * UINT64_C(0xbf58476d1ce4e5b9);
+        sets[i] = (state ^ state >> 29) * UINT64_C(0x94d049bb133111eb);
+    }
+    for (uint32_t k = 0; k < tree->node_count; k++)
+        for (uint32_t c = 0; c < tree->nodes[k].child_count; c++)
+            sets[tree->n + k] += sets[tree->children[tree->nodes[k].first_child + c]];
+    return sets;
+}
+
+static int compare_words(const void *a, const void *b) {
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+// The lowest node of A whose terms are no partial sum of B; SIZE_MAX if there is none.
+static size_t find_parting(const struct order_tree *a, const struct order_tree *b) {
+    uint64_t *sets_a = hash_leaf_sets(a), *sets_b = hash_leaf_sets(b);
+    size_t count = (size_t)b->n + b->node_count, found = SIZE_MAX;
+    qsort(sets_b, count, sizeof *sets_b, compare_words);
+    for (uint32_t k = 0; k < a->node_count; k++) {
+        bool shared = bsearch(&sets_a[a->n + k], sets_b, count, sizeof *sets_b, compare_words) != NULL;
+        if (!shared && (found == SIZE_MAX || a->nodes[k].height < a->nodes[found].height ||
+                        (a->nodes[k].height == a->nodes[found].height && a->nodes[k].lowest < a->nodes[found].lowest)))
+            found = k;
+    }
+    free(sets_a);
+    free(sets_b);
+    return found;
+}
+
+static void say_terms(struct explain *explain, const struct order_tree *tree, size_t node, const char *label) {
+    const uint32_t *child = &tree->children[tree->nodes[node].first_child];
+    uint32_t leaves[2] = {order_leaves_of(tree, child[0]), order_leaves_of(tree, child[1])};
+    char text[2][64];
+    for (int c = 0; c < 2; c++)
+        if (leaves[c] == 1)
+            snprintf(text[c], sizeof text[c], "x[%u]", child[c]);
+        else
+            snprintf(text[c], sizeof text[c], "the sum of %u terms from x[%u] on", leaves[c],
+                     order_lowest_of(tree, child[c]));
+    page_say(&explain->page, "%s adds %s and %s.", label, text[0], text[1]);
+}
+
+// The smallest partial sum of a tree that holds all terms of another tree's node.
+static size_t find_enclosing(const struct order_tree *tree, const struct order_tree *other, size_t node) {
+    uint32_t count, *ids = order_gather(other, other->n + (uint32_t)node, &count);
+    uint32_t *inside = must_calloc((size_t)tree->n + tree->node_count, sizeof *inside);
+    uint32_t wanted = other->nodes[node].leaves;
+    for (uint32_t i = 0; i < count && ids[i] < other->n; i++)
+        inside[ids[i]] = 1;
+    size_t found = 0;
+    for (uint32_t k = 0; k < tree->node_count; k++) {
+        for (uint32_t c = 0; c < tree->nodes[k].child_count; c++)
+            inside[tree->n + k] += inside[tree->children[tree->nodes[k].first_child + c]];
+        if (inside[tree->n + k] == wanted) {
+            found = k;
+            break;
+        }
+    }
+    free(ids);
+    free(inside);
+    return found;
+}
+
+static bool has_fixed_order(const struct side *side) {
+    return side->identified && (side->identity.kind == ORDER_KIND_TREE || side->identity.kind == ORDER_KIND_WIDE);
+}
+
+static void say_orders(struct explain *explain) {
+    const struct side *a = &explain->sides[0], *b = &explain->sides[1];
+    page_begin(&explain->page, "The two orders");
+    if (explain->given.array.n > EXPLAIN_MOST_N) {
+        page_say(&explain->page, "Orders are revealed for up to %d numbers; this array has more.", EXPLAIN_MOST_N);
+        return;
+    }
+    say_order(explain, a, "A");
+    say_order(explain, b, "B");
+    if (!has_fixed_order(a) || !has_fixed_order(b))
+        return;
+    const struct order_tree *tree_a = &a->identity.tree, *tree_b = &b->identity.tree;
+    size_t parting = find_parting(tree_a, tree_b);
+    if (parting == SIZE_MAX) {
+        page_say(&explain->page, "Both add in the same order%s.",
+                 a->identity.arithmetic == b->identity.arithmetic ? "" : "; what differs is the format they add in");
+        return;
+    }
+    page_say(&explain->page, "The first partial sum in which they part:");
+    say_terms(explain, tree_a, parting, "A");
+    say_terms(explain, tree_b, find_enclosing(tree_b, tree_a, parting), "Where B first has all of these together, it");
+}
+
+static void say_input_rounding(struct explain *explain) {
+    const struct exact_sum *exact = &explain->exact;
+    enum float_type type = explain->given.array.type;
+    double u = ldexp(1, -float_format(type)->precision), abs_sum = mpfr_get_d(exact->abs_sum, MPFR_RNDU);
+    double ulp = ulp_of(type, exact_sum_round(exact, type));
+    page_begin(&explain->page, "What rounding the inputs did");
+    page_say(&explain->page,
+             "All of the above takes the numbers as they are. If they were rounded to %s from something finer, that "
+             "alone may have moved the exact sum by up to u·sum |x| = %.3g, which is %.3g ulps of the result.",
+             float_format(type)->name, u * abs_sum, u * abs_sum / ulp);
+}
+
+static void say_advice(struct explain *explain) {
+    const struct side *a = &explain->sides[0], *b = &explain->sides[1];
+    bool varies = (a->identified && a->identity.kind == ORDER_KIND_VARIES) ||
+                  (b->identified && b->identity.kind == ORDER_KIND_VARIES);
+    page_begin(&explain->page, "What to do");
+    if (!a->within || !b->within)
+        page_say(&explain->page,
+                 "Look for a fault in %s: lost or repeated elements, another array, a narrower accumulator. \"reductio "
+                 "check\" names the element where it can.",
+                 !a->within && !b->within ? "both"
+                 : a->within              ? "B"
+                                          : "A");
+    else if (a->bits == b->bits && a->out == b->out)
+        page_say(&explain->page, "Nothing: the two are the same.");
+    else if (fabs(a->ulps) > 1 || fabs(b->ulps) > 1)
+        page_say(
+            &explain->page,
+            "If the last digits matter, sum with compensation or in a wider format; \"reductio sum\" on this array "
+            "lists the rows that come closer. If not, compare such sums with a tolerance of at least the sum of "
+            "their bounds, not bit for bit.");
+    else
+        page_say(&explain->page, "Both are within one ulp. Do not compare them bit for bit.");
+    if (varies)
+        page_say(&explain->page, "An order that is not fixed gives other bits from run to run: where equal bits are "
+                                 "needed, choose a row that claims the same bits in every run.");
+}
+
+static int explain_array(struct explain *explain) {
+    const struct npy_array *array = &explain->given.array;
+    int code = EXIT_FINE;
+    for (int s = 0; s < 2 && code == EXIT_FINE; s++)
+        code = open_side(explain, &explain->sides[s]);
+    if (code != EXIT_FINE)
+        return code;
+    explain->page.title = text_format("Why two sums of %s differ", explain->given.name);
+    exact_sum(&explain->exact, array->type, array->x, array->n);
+    say_exact_sum(explain);
+    say_distances(explain);
+    if (explain->exact.class_ == SUM_FINITE) {
+        say_condition(explain);
+        say_whether_an_order_explains(explain);
+        say_orders(explain);
+        say_input_rounding(explain);
+        say_advice(explain);
+    }
+    exact_sum_clear(&explain->exact);
+    page_write_text(&explain->page, stdout);
+    char message[REPORT_MESSAGE] = "";
+    if (!explain->options->html || save_whole(explain->options->html, page_write_html, &explain->page, message))
+        return EXIT_FINE;
+    fprintf(stderr, "reductio: %s\n", message);
+    return EXIT_USAGE;
+}
+
+int command_explain(const struct command_line *line) {
+    struct explain explain = {.options = line->options};
+    if (line->options->word_count != 3) {
+        fprintf(stderr, "reductio: explain wants an array and two sums of it: DATA.npy A B, rows or values.\n");
+        return EXIT_USAGE;
+    }
+    for (int s = 0; s < 2; s++)
+        explain.sides[s].word = line->options->words[s + 1];
+    int code = load_given(&explain.given, line->options->words[0], line->options);
+    if (code != EXIT_FINE)
+        return code;
+    code = open_catalog(&explain.catalog) ? explain_array(&explain) : EXIT_USAGE;
+    for (int s = 0; s < 2; s++)
+        order_identity_free(&explain.sides[s].identity);
+    page_free(&explain.page);
+    catalog_free(&explain.catalog);
+    given_free(&explain.given);
+    return code;
+}

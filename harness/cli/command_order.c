@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: MIT
+// order: the order of additions inside rows of the catalogue, revealed from outside.
+#include "harness/cli/commands.h"
+#include "harness/order_draw.h"
+#include "harness/order_identify.h"
+#include "harness/support.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DEFAULT_N = 64, FORMULA_N = 64 };
+
+// One row of the catalogue, looked at.
+struct order_row {
+    const struct catalog_variant *variant;
+    uint32_t n;
+    char shape[32];
+    struct order_identity identity;
+    bool contradicts; // its claims
+};
+
+struct order_run {
+    const struct command_line *line;
+    struct catalog catalog;
+    struct order_row *rows;
+    size_t row_count;
+};
+
+static void print_title(const struct order_row *row, char *text, size_t size) {
+    const struct variant_card *card = &row->variant->card;
+    snprintf(text, size, "%s@%s/%s, n = %u, %s", card->name, card->backend, card->type, row->n, row->shape);
+}
+
+// What the order contradicts among the claims, or NULL.
+static const char *find_contradiction(const struct order_row *row) {
+    const struct order_identity *identity = &row->identity;
+    const struct variant_card *card = &row->variant->card;
+    if (identity->kind == ORDER_KIND_VARIES && (card->same_bits & REDUCTIO_RUN))
+        return "It claims the same bits in every run.";
+    bool height_counts = identity->kind == ORDER_KIND_TREE || identity->kind == ORDER_KIND_WIDE;
+    if (height_counts && card->has_height && order_height(&identity->tree) > identity->claimed_height)
+        return "It claims a smaller height.";
+    return NULL;
+}
+
+static void print_samples(const struct order_identity *identity) {
+    for (uint32_t k = 0; k < identity->sample_count; k++) {
+        const struct order_sample *sample = &identity->samples[k];
+        char name[SCHEDULE_TEXT];
+        schedule_name(sample->schedule, name);
+        if (sample->is_tree)
+            printf("    %-12s height %u, hash %016" PRIx64 "\n", name, sample->height, sample->hash);
+        else
+            printf("    %-12s no tree\n", name);
+    }
+}
+
+static void print_tree(const struct order_row *row) {
+    const struct order_identity *identity = &row->identity;
+    printf("    height %u", order_height(&identity->tree));
+    if (row->variant->card.has_height)
+        printf(" (claimed: %" PRIu64 ")", identity->claimed_height);
+    printf(", hash %016" PRIx64 "\n", order_hash(&identity->tree));
+    if (row->n <= FORMULA_N) {
+        char *formula = order_formula(&identity->tree);
+        printf("    %s\n", formula);
+        free(formula);
+    }
+}
+
+static void print_row(const struct order_row *row) {
+    const struct order_identity *identity = &row->identity;
+    char title[256];
+    print_title(row, title, sizeof title);
+    printf("%s\n    %s", title, order_kind_words(identity->kind));
+    if (identity->kind == ORDER_KIND_TREE || identity->kind == ORDER_KIND_WIDE)
+        printf(": additions in %s", float_format(identity->arithmetic)->name);
+    printf("\n");
+    if (*identity->why)
+        printf("    because %s\n", identity->why);
+    if (identity->kind == ORDER_KIND_TREE || identity->kind == ORDER_KIND_WIDE || identity->kind == ORDER_KIND_MULTIWAY)
+        print_tree(row);
+    if (identity->kind == ORDER_KIND_COMPENSATED || identity->kind == ORDER_KIND_EXACT)
+        printf("    mean distance from the exact sum: %.3g ulps on %u random arrays\n", identity->mean_ulps,
+               identity->compared);
+    print_samples(identity);
+    const char *contradiction = find_contradiction(row);
+    if (contradiction)
+        printf("    %s\n", contradiction);
+    printf("    %" PRIu64 " sums in %" PRIu64 " rounds", identity->cost.probes, identity->cost.rounds);
+    if (identity->kind == ORDER_KIND_TREE || identity->kind == ORDER_KIND_WIDE)
+        printf("; evaluated on the CPU, the tree gives the same bits on %u of %u random arrays", identity->agreed,
+               identity->compared);
+    printf("\n");
+}
+
+// ---- JSON ----
+
+static const char *const kind_names[] = {"tree",  "wide tree", "multiway tree", "compensated",
+                                         "exact", "varies",    "unknown"};
+
+static json_t *json_of_nodes(const struct order_tree *tree) {
+    json_t *nodes = json_array();
+    for (uint32_t k = 0; k < tree->node_count; k++) {
+        json_t *children = json_array();
+        for (uint32_t c = 0; c < tree->nodes[k].child_count; c++)
+            json_array_append_new(children, json_integer(tree->children[tree->nodes[k].first_child + c]));
+        json_array_append_new(nodes, children);
+    }
+    return nodes;
+}
+
+static void set_hash(json_t *object, uint64_t hash) {
+    char text[32];
+    snprintf(text, sizeof text, "%016" PRIx64, hash);
+    json_object_set_new(object, "hash", json_string(text));
+}
+
+static json_t *json_of_samples(const struct order_identity *identity) {
+    json_t *samples = json_array();
+    for (uint32_t k = 0; k < identity->sample_count; k++) {
+        const struct order_sample *sample = &identity->samples[k];
+        char name[SCHEDULE_TEXT];
+        schedule_name(sample->schedule, name);
+        json_t *object = json_pack("{s:s, s:b}", "schedule", name, "is_tree", sample->is_tree);
+        if (sample->is_tree) {
+            json_object_set_new(object, "height", json_integer(sample->height));
+            set_hash(object, sample->hash);
+        }
+        json_array_append_new(samples, object);
+    }
+    return samples;
+}
+
+static json_t *json_of_row(const struct order_row *row) {
+    const struct order_identity *identity = &row->identity;
+    const struct variant_card *card = &row->variant->card;
+    json_t *object = json_pack("{s:s, s:s, s:s, s:i, s:s, s:s, s:I, s:I, s:b}", "variant", card->name, "backend",
+                               card->backend, "type", card->type, "n", (int)row->n, "shape", row->shape, "kind",
+                               kind_names[identity->kind], "sums", (json_int_t)identity->cost.probes, "rounds",
+                               (json_int_t)identity->cost.rounds, "contradicts_claims", row->contradicts);
+    if (card->has_height)
+        json_object_set_new(object, "claimed_height", json_integer((json_int_t)identity->claimed_height));
+    if (*identity->why)
+        json_object_set_new(object, "why", json_string(identity->why));
+    if (identity->kind == ORDER_KIND_TREE || identity->kind == ORDER_KIND_WIDE)
+        json_object_set_new(object, "arithmetic", json_string(float_format(identity->arithmetic)->name));
+    if (identity->has_tree && identity->kind <= ORDER_KIND_MULTIWAY) {
+        json_object_set_new(object, "height", json_integer(order_height(&identity->tree)));
+        set_hash(object, order_hash(&identity->tree));
+        json_object_set_new(object, "nodes", json_of_nodes(&identity->tree));
+    }
+    if (identity->sample_count)
+        json_object_set_new(object, "samples", json_of_samples(identity));
+    return object;
+}
+
+static bool write_json(const void *what, FILE *out, char *message) {
+    const struct order_run *run = what;
+    json_t *rows = json_array();
+    for (size_t r = 0; r < run->row_count; r++)
+        json_array_append_new(rows, json_of_row(&run->rows[r]));
+    json_t *whole = json_pack("{s:i, s:s, s:o}", "schema_version", 1, "kind", "orders", "orders", rows);
+    bool good = whole && json_dumpf(whole, out, JSON_COMPACT) == 0 && fputc('\n', out) != EOF;
+    json_decref(whole);
+    if (!good)
+        snprintf(message, REPORT_MESSAGE, "the orders could not be written.");
+    return good;
+}
+
+static bool write_svg(const void *what, FILE *out, char *message) {
+    const struct order_run *run = what;
+    const struct order_row *row = &run->rows[0];
+    char title[256];
+    (void)message;
+    print_title(row, title, sizeof title);
+    order_draw_svg(&row->identity.tree, title, out);
+    return true;
+}
+
+static int write_order_files(const struct order_run *run) {
+    const struct options *options = run->line->options;
+    char message[REPORT_MESSAGE] = "";
+    if (options->json && !save_whole(options->json, write_json, run, message)) {
+        fprintf(stderr, "reductio: %s\n", message);
+        return EXIT_USAGE;
+    }
+    if (!options->svg)
+        return EXIT_FINE;
+    if (run->row_count != 1 || !run->rows[0].identity.has_tree || run->rows[0].identity.kind == ORDER_KIND_VARIES) {
+        fprintf(stderr, "reductio: --svg wants one row with a fixed order; choose it with --type and --backend.\n");
+        return EXIT_USAGE;
+    }
+    if (save_whole(options->svg, write_svg, run, message))
+        return EXIT_FINE;
+    fprintf(stderr, "reductio: %s\n", message);
+    return EXIT_USAGE;
+}
+
+// ---- replay ----
+
+// The tree on a dataset of the cases, against the variant on the same; false if the bits differ.
+static bool replay_row(const struct order_row *row, struct probe_bench *bench, const void *x) {
+    const struct order_identity *identity = &row->identity;
+    enum float_type out = row->variant->out;
+    uint64_t bits, predicted;
+    char message[ORDER_MESSAGE], got[FLOAT_TEXT], said[FLOAT_TEXT];
+    if (identity->kind != ORDER_KIND_TREE && identity->kind != ORDER_KIND_WIDE) {
+        printf("    no replay: there is no tree of plain additions\n");
+        return true;
+    }
+    if (!probe_array(bench, row->n, x, &bits, message)) {
+        printf("    no replay: %s\n", message);
+        return false;
+    }
+    predicted = order_evaluate(&identity->tree, row->variant->in, x, identity->arithmetic, out);
+    float_to_hex(out, predicted, said);
+    float_to_hex(out, bits, got);
+    bool same = float_same(out, predicted, bits);
+    printf("    replay: the tree gives %s, the variant %s: %s\n", said, got, same ? "the same bits" : "OTHER BITS");
+    return same;
+}
+
+static bool replay_case(const struct order_run *run, const struct order_row *row, struct probe_bench *bench) {
+    const struct options *options = run->line->options;
+    const struct case_values *values = case_values_find(options->replay);
+    enum float_type in = row->variant->in;
+    const char *refusal = values->fixed_n && values->fixed_n != row->n ? "it has another number of elements"
+                          : values->refusal                            ? values->refusal(in, row->n)
+                                                                       : NULL;
+    if (refusal) {
+        printf("    no replay of \"%s\": %s\n", options->replay, refusal);
+        return true;
+    }
+    struct dataset_key key = {.type = in, .values = values, .n = row->n, .order = "given"};
+    void *x = must_calloc(row->n, float_format(in)->size);
+    if (!dataset_fill(&key, options->selection.seed, x))
+        harness_failed("no memory to make a dataset of %u elements.", row->n);
+    bool same = replay_row(row, bench, x);
+    free(x);
+    return same;
+}
+
+// ---- the command ----
+
+static int identify_row(struct order_run *run, size_t variant, struct reductio_shape shape, int *code) {
+    const struct options *options = run->line->options;
+    struct order_row *row;
+    struct probe_bench bench;
+    char message[ORDER_MESSAGE] = "";
+    probe_bench_open(&bench, &run->catalog, variant, &options->selection);
+    bench.interrupted = catch_interrupts();
+    if (shape.threads)
+        bench.shape = shape;
+    run->rows = grow_array(run->rows, run->row_count, sizeof *run->rows);
+    row = &run->rows[run->row_count];
+    *row = (struct order_row){.variant = &run->catalog.variants[variant],
+                              .n = (uint32_t)(options->study_n ? options->study_n : DEFAULT_N)};
+    shape_print(bench.shape, row->shape, sizeof row->shape);
+    if (!order_identify(&bench, row->n, &row->identity, message)) {
+        char title[256];
+        print_title(row, title, sizeof title);
+        printf("%s\n    did not run: %s\n", title, message);
+        order_identity_free(&row->identity);
+        *code = EXIT_CLAIM_BROKEN;
+        return EXIT_FINE;
+    }
+    run->row_count++;
+    row->contradicts = find_contradiction(row) != NULL;
+    print_row(row);
+    if (row->contradicts || (options->replay && !replay_case(run, row, &bench)))
+        *code = EXIT_CLAIM_BROKEN;
+    return EXIT_FINE;
+}
+
+static int check_order_options(const struct options *options, struct reductio_shape *shape) {
+    if (options->study_n > ORDER_MOST_LEAVES) {
+        fprintf(stderr, "reductio: -n %" PRIu64 ": an order is revealed for up to %d elements.\n", options->study_n,
+                ORDER_MOST_LEAVES);
+        return EXIT_USAGE;
+    }
+    if (options->shape && (!shape_parse(options->shape, shape) || !shape->threads)) {
+        fprintf(stderr, "reductio: --shape %s: a shape is tTHREADS or tTHREADSbBLOCKS, like t256b8.\n", options->shape);
+        return EXIT_USAGE;
+    }
+    if (options->replay && !case_values_find(options->replay)) {
+        fprintf(stderr, "reductio: --replay %s: there is no such case.\n", options->replay);
+        return EXIT_USAGE;
+    }
+    return EXIT_FINE;
+}
+
+static int identify_rows(struct order_run *run) {
+    const struct options *options = run->line->options;
+    struct reductio_shape shape = {0};
+    int result = EXIT_FINE, code = check_selection(&run->catalog, &options->selection);
+    if (code == EXIT_FINE)
+        code = check_order_options(options, &shape);
+    for (size_t v = 0; code == EXIT_FINE && v < run->catalog.variant_count; v++) {
+        const struct catalog_variant *row = &run->catalog.variants[v];
+        if (run->catalog.backends[row->backend].present &&
+            selects_variant(&options->selection, row->card.name, row->card.backend, row->card.type, row->faulty))
+            code = identify_row(run, v, shape, &result);
+    }
+    if (code == EXIT_FINE)
+        code = write_order_files(run);
+    return code == EXIT_FINE ? result : code;
+}
+
+int command_order(const struct command_line *line) {
+    struct options *options = line->options;
+    struct order_run run = {.line = line};
+    for (size_t i = 0; i < options->word_count; i++)
+        text_list_add(&options->selection.variants, options->words[i]);
+    if (!options->selection.variants.count) {
+        fprintf(stderr, "reductio: order wants the rows to look into, as names or globs.\n");
+        return EXIT_USAGE;
+    }
+    if (!open_catalog(&run.catalog))
+        return EXIT_USAGE;
+    int code = identify_rows(&run);
+    for (size_t r = 0; r < run.row_count; r++)
+        order_identity_free(&run.rows[r].identity);
+    free(run.rows);
+    catalog_free(&run.catalog);
+    return code;
+}
