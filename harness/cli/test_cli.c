@@ -41,6 +41,12 @@ static const struct {
     {"verdict absent.json x", 2, "absent.json"},
     {"study", 2, "rows to study"},
     {"study kahan --vary mood", 2, "mood"},
+    {"bench nobody_*", 2, "no variant matches \"nobody_*\""},
+    {"bench host_kahan --sizes 2^x", 2, "--sizes 2^x"},
+    {"bench host_kahan --sizes 2^10,0", 2, "--sizes 2^10,0"},
+    {"bench host_kahan --sizes 2^64", 2, "--sizes 2^64"},
+    {"bench host_kahan --samples 0", 2, "whole number"},
+    {"bench host_kahan --sizes 2^40", 2, "nothing to time"},
     {"compare", 2, "two results files"},
     {"compare absent.json absent.json", 2, "absent.json"},
     {"compare broken.json array.json", 2, "broken.json"},
@@ -87,6 +93,27 @@ START_TEST(test_run_writes_what_it_is_asked_for) {
     ck_assert_int_eq(run("report a.json"), 0);
     ck_assert_int_eq(run("verdict a.json host_kahan"), 0);
     ck_assert_int_eq(run("verdict a.json nobody"), 77);
+}
+END_TEST
+
+START_TEST(test_bench_times_what_it_is_asked_for) {
+    ck_assert_int_eq(run("bench host_kahan --type f32 --sizes 2^10,1000 --samples 3 --quiet --json t.json --csv t.csv"),
+                     0);
+    ck_assert(file_holds("out.txt", "f32, n = 1000, uniform, on host (time of the CPU"));
+    ck_assert(file_holds("out.txt", "f32, n = 2^10, uniform, on host (time of the CPU"));
+    ck_assert(file_holds("out.txt", "The fastest at each n"));
+    ck_assert(file_holds("t.csv", "host_kahan@host/f32/uniform/1024/given/t1/o0/hw"));
+    ck_assert(file_holds("t.json", "\"command\": \"bench\"") || file_holds("t.json", "\"command\":\"bench\""));
+    ck_assert_int_eq(run("report t.json --html t.html"), 0);
+    ck_assert(file_holds("t.html", "f32: time against n on host, uniform"));
+}
+END_TEST
+
+START_TEST(test_bench_does_not_time_wrong_sums) {
+    ck_assert_int_eq(run("bench drops_tail --backend simt --type f32 --sizes 1000 --samples 2 --quiet --json t.json"),
+                     1);
+    ck_assert(file_holds("out.txt", "Not timed, because the result is wrong or missing"));
+    ck_assert(!file_holds("out.txt", "n = 1000"));
 }
 END_TEST
 
@@ -152,6 +179,8 @@ int main(int argc, char **argv) {
     TCase *tests = tcase_create("exit codes");
     tcase_add_loop_test(tests, test_refusals, 0, sizeof refusals / sizeof *refusals);
     tcase_add_test(tests, test_run_writes_what_it_is_asked_for);
+    tcase_add_test(tests, test_bench_times_what_it_is_asked_for);
+    tcase_add_test(tests, test_bench_does_not_time_wrong_sums);
     tcase_add_test(tests, test_check_fails_on_a_broken_claim);
     tcase_add_test(tests, test_an_absent_backend_asked_for_by_name_fails);
     tcase_add_test(tests, test_an_empty_shard_is_fine);
