@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // order: the order of additions inside rows of the catalogue, revealed from outside.
 #include "harness/cli/commands.h"
+#include "harness/cli/given_option.h"
 #include "harness/order_draw.h"
 #include "harness/order_identify.h"
 #include "harness/support.h"
@@ -24,6 +25,9 @@ struct order_row {
 struct order_run {
     const struct command_line *line;
     struct catalog catalog;
+    uint32_t n;
+    struct given_array given;           // from --replay FILE.npy
+    const struct case_values *replayed; // NULL: nothing
     struct order_row *rows;
     size_t row_count;
 };
@@ -201,7 +205,7 @@ static int write_order_files(const struct order_run *run) {
 
 // ---- replay ----
 
-// The tree on a dataset of the cases, against the variant on the same; false if the bits differ.
+// The tree on an array, against the variant on the same; false if the bits differ.
 static bool replay_row(const struct order_row *row, struct probe_bench *bench, const void *x) {
     const struct order_identity *identity = &row->identity;
     enum float_type out = row->variant->out;
@@ -223,20 +227,20 @@ static bool replay_row(const struct order_row *row, struct probe_bench *bench, c
     return same;
 }
 
-static bool replay_case(const struct order_run *run, const struct order_row *row, struct probe_bench *bench) {
-    const struct options *options = run->line->options;
-    const struct case_values *values = case_values_find(options->replay);
+// The case or the array that --replay names.
+static bool replay(const struct order_run *run, const struct order_row *row, struct probe_bench *bench) {
+    const struct case_values *values = run->replayed;
     enum float_type in = row->variant->in;
     const char *refusal = values->fixed_n && values->fixed_n != row->n ? "it has another number of elements"
                           : values->refusal                            ? values->refusal(in, row->n)
                                                                        : NULL;
     if (refusal) {
-        printf("    no replay of \"%s\": %s\n", options->replay, refusal);
+        printf("    no replay of \"%s\": %s\n", values->name, refusal);
         return true;
     }
     struct dataset_key key = {.type = in, .values = values, .n = row->n, .order = "given"};
     void *x = must_calloc(row->n, float_format(in)->size);
-    if (!dataset_fill(&key, options->selection.seed, x))
+    if (!dataset_fill(&key, run->line->options->selection.seed, x))
         harness_failed("no memory to make a dataset of %u elements.", row->n);
     bool same = replay_row(row, bench, x);
     free(x);
@@ -256,8 +260,7 @@ static int identify_row(struct order_run *run, size_t variant, struct reductio_s
         bench.shape = shape;
     run->rows = grow_array(run->rows, run->row_count, sizeof *run->rows);
     row = &run->rows[run->row_count];
-    *row = (struct order_row){.variant = &run->catalog.variants[variant],
-                              .n = (uint32_t)(options->study_n ? options->study_n : DEFAULT_N)};
+    *row = (struct order_row){.variant = &run->catalog.variants[variant], .n = run->n};
     shape_print(bench.shape, row->shape, sizeof row->shape);
     if (!order_identify(&bench, row->n, &row->identity, message)) {
         char title[256];
@@ -270,23 +273,38 @@ static int identify_row(struct order_run *run, size_t variant, struct reductio_s
     run->row_count++;
     row->contradicts = find_contradiction(row) != NULL;
     print_row(row);
-    if (row->contradicts || (options->replay && !replay_case(run, row, &bench)))
+    if (row->contradicts || (run->replayed && !replay(run, row, &bench)))
         *code = EXIT_CLAIM_BROKEN;
     return EXIT_FINE;
 }
 
-static int check_order_options(const struct options *options, struct reductio_shape *shape) {
-    if (options->study_n > ORDER_MOST_LEAVES) {
-        fprintf(stderr, "reductio: -n %" PRIu64 ": an order is revealed for up to %d elements.\n", options->study_n,
-                ORDER_MOST_LEAVES);
+// What --replay names: a case, or a file, which says how many elements there are.
+static int open_replay(struct order_run *run) {
+    const struct options *options = run->line->options;
+    if (!options->replay)
+        return EXIT_FINE;
+    run->replayed = case_values_find(options->replay);
+    if (run->replayed)
+        return EXIT_FINE;
+    int code = load_given(&run->given, options->replay, options);
+    if (code == EXIT_FINE)
+        run->replayed = &run->given.values;
+    return code;
+}
+
+static int check_order_options(struct order_run *run, struct reductio_shape *shape) {
+    const struct options *options = run->line->options;
+    uint64_t n = options->study_n                          ? options->study_n
+                 : run->replayed && run->replayed->fixed_n ? run->replayed->fixed_n
+                                                           : DEFAULT_N;
+    if (n > ORDER_MOST_LEAVES) {
+        fprintf(stderr, "reductio: an order is revealed for up to %d elements, not for %" PRIu64 ".\n",
+                ORDER_MOST_LEAVES, n);
         return EXIT_USAGE;
     }
+    run->n = (uint32_t)n;
     if (options->shape && (!shape_parse(options->shape, shape) || !shape->threads)) {
         fprintf(stderr, "reductio: --shape %s: a shape is tTHREADS or tTHREADSbBLOCKS, like t256b8.\n", options->shape);
-        return EXIT_USAGE;
-    }
-    if (options->replay && !case_values_find(options->replay)) {
-        fprintf(stderr, "reductio: --replay %s: there is no such case.\n", options->replay);
         return EXIT_USAGE;
     }
     return EXIT_FINE;
@@ -297,7 +315,9 @@ static int identify_rows(struct order_run *run) {
     struct reductio_shape shape = {0};
     int result = EXIT_FINE, code = check_selection(&run->catalog, &options->selection);
     if (code == EXIT_FINE)
-        code = check_order_options(options, &shape);
+        code = open_replay(run);
+    if (code == EXIT_FINE)
+        code = check_order_options(run, &shape);
     for (size_t v = 0; code == EXIT_FINE && v < run->catalog.variant_count; v++) {
         const struct catalog_variant *row = &run->catalog.variants[v];
         if (run->catalog.backends[row->backend].present &&
@@ -324,6 +344,7 @@ int command_order(const struct command_line *line) {
     for (size_t r = 0; r < run.row_count; r++)
         order_identity_free(&run.rows[r].identity);
     free(run.rows);
+    given_free(&run.given);
     catalog_free(&run.catalog);
     return code;
 }

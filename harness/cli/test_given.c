@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+// order, sum, explain and --dump from outside.
+#include "harness/cli/test_program.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static const struct {
+    const char *arguments;
+    int code;
+    const char *says; // on stderr
+} refusals[] = {
+    {"order", 2, "order wants the rows"},
+    {"order nobody_*", 2, "no variant matches"},
+    {"order host_kahan -n 16385", 2, "up to 16384 elements"},
+    {"order host_kahan --shape wide", 2, "--shape wide"},
+    {"order host_kahan --replay absent.npy", 2, "absent.npy"},
+    {"order 'host_*' -n 4 --svg many.svg", 2, "one row with a fixed order"},
+    {"sum", 2, "wants one array"},
+    {"sum absent.npy", 2, "absent.npy: No such file"},
+    {"sum broken.json", 2, "broken.json: it is no .npy file"},
+    {"sum - ", 2, "standard input: it is no .npy file"},
+    {"sum odd.raw --type f32", 2, "no whole number of f32"},
+    {"sum odd.raw --type f17", 2, "f32 or f64"},
+    {"explain", 2, "explain wants an array"},
+    {"explain d.npy host_kahan nonsense", 2, "\"nonsense\" is neither"},
+    {"run host_kahan --case ones --dump e.npy", 2, "--dump wants one --cell"},
+};
+
+static void dump_data(void) {
+    ck_assert_int_eq(run("run --cell host_sequential@host/f32/uniform/33/given/t1/o0/hw --dump d.npy --json d.json"),
+                     0);
+}
+
+START_TEST(test_refusals) {
+    write_file("odd.raw", "12345");
+    dump_data();
+    ck_assert_msg(run(refusals[_i].arguments) == refusals[_i].code, "reductio %s", refusals[_i].arguments);
+    ck_assert_msg(file_holds("err.txt", refusals[_i].says), "reductio %s does not say \"%s\"", refusals[_i].arguments,
+                  refusals[_i].says);
+}
+END_TEST
+
+START_TEST(test_order_shows_the_tree) {
+    ck_assert_int_eq(run("order host_sequential --type f32 -n 4 --svg o.svg --json o.json --replay uniform"), 0);
+    ck_assert(file_holds("out.txt", "(((x0+x1)+x2)+x3)"));
+    ck_assert(file_holds("out.txt", "height 3 (claimed: 3)"));
+    ck_assert(file_holds("out.txt", "the same bits"));
+    ck_assert(file_holds("o.svg", "</svg>"));
+    ck_assert(file_holds("o.json", "\"nodes\":[[0,1],[4,2],[5,3]]"));
+}
+END_TEST
+
+// x[0..31], then x32 alone: the halves of host_pairwise.
+START_TEST(test_order_of_pairwise) {
+    ck_assert_int_eq(run("order host_pairwise --type f64 -n 33"), 0);
+    ck_assert(file_holds("out.txt", "+x30)+x31)+x32)"));
+}
+END_TEST
+
+static const struct {
+    const char *row, *says;
+} kinds[] = {
+    {"two_level --type f32 --shape t128", "a plain addition tree: additions in f32"},
+    {"f64_accumulator --type f32", "an addition tree in a wider format: additions in f64"},
+    {"kahan --type f32", "not a plain addition tree: compensated"},
+    {"host_kahan --type f64", "not a plain addition tree: compensated"},
+    {"neumaier --type f64", "not a plain addition tree: compensated"},
+    {"double_word --type f32", "not a plain addition tree: compensated"},
+    {"exact_bins --type f32", "not a plain addition tree: exact"},
+    {"atomic_per_element --type f32", "the order is not fixed"},
+};
+
+START_TEST(test_kinds_are_told_apart) {
+    char arguments[256];
+    snprintf(arguments, sizeof arguments, "order %s -n 100 --skip-variant '*@cuda'", kinds[_i].row);
+    ck_assert_int_eq(run(arguments), 0);
+    ck_assert_msg(file_holds("out.txt", kinds[_i].says), "%s is not said to be %s", kinds[_i].row, kinds[_i].says);
+}
+END_TEST
+
+START_TEST(test_a_dumped_cell_is_summed_again) {
+    dump_data();
+    ck_assert_int_eq(run("sum d.npy --variant 'host_*' --json s.json --html s.html"), 0);
+    ck_assert(file_holds("out.txt", "33 numbers of f32"));
+    ck_assert(file_holds("out.txt", "host_sequential@host"));
+    ck_assert(file_holds("s.json", "file/d/33/given"));
+    ck_assert(file_holds("s.html", "</html>"));
+    shell("cat d.npy | tail -c 132 > d.raw");
+    ck_assert_int_eq(run("sum d.raw --type f32 --variant 'host_*'"), 0);
+    ck_assert(file_holds("out.txt", "33 numbers of f32"));
+    ck_assert_int_eq(run("order host_pairwise --type f32 --replay d.npy"), 0);
+    ck_assert(file_holds("out.txt", "n = 33"));
+    ck_assert(file_holds("out.txt", "the same bits"));
+    shell("head -c 200 d.npy > cut.npy");
+    ck_assert_int_eq(run("sum cut.npy"), 2);
+    ck_assert(file_holds("err.txt", "cut off: 72 of 132 bytes"));
+}
+END_TEST
+
+START_TEST(test_explain_goes_through_its_sections) {
+    dump_data();
+    ck_assert_int_eq(run("explain d.npy host_sequential host_pairwise --html x.html"), 0);
+    ck_assert(file_holds("out.txt", "The exact sum"));
+    ck_assert(file_holds("out.txt", "Both add in the same order") ||
+              file_holds("out.txt", "The first partial sum in which they part"));
+    ck_assert(file_holds("x.html", "</html>"));
+    ck_assert_int_eq(run("explain d.npy host_sequential 0x1p100"), 0);
+    ck_assert(file_holds("out.txt", "A does, B does not"));
+}
+END_TEST
+
+int main(int argc, char **argv) {
+    if (!take_arguments(argc, argv))
+        return EXIT_FAILURE;
+    Suite *suite = suite_create("given");
+    TCase *tests = tcase_create("given");
+    tcase_add_loop_test(tests, test_refusals, 0, sizeof refusals / sizeof *refusals);
+    tcase_add_test(tests, test_order_shows_the_tree);
+    tcase_add_test(tests, test_order_of_pairwise);
+    tcase_add_loop_test(tests, test_kinds_are_told_apart, 0, sizeof kinds / sizeof *kinds);
+    tcase_add_test(tests, test_a_dumped_cell_is_summed_again);
+    tcase_add_test(tests, test_explain_goes_through_its_sections);
+    suite_add_tcase(suite, tests);
+    return run_suite(suite);
+}
