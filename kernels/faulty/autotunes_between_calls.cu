@@ -4,6 +4,7 @@
 // other bits than the first. Libraries that tune by timing do this wherever two candidates add in different orders.
 //
 // Types: f32 f64
+#include "kernels/faulty/claims.h"
 #include "kernels/passes.h"
 
 // Adds neighbours first if `neighbours`, else words half a block apart first.
@@ -65,13 +66,5 @@ static size_t height(size_t n, reductio_shape shape) {
 
 REDUCTIO_VARIANT(autotunes_between_calls,
                  .summary = "A tuner that tries another tree the second time it meets an array",
-                 .workspace_bytes = workspace_bytes, .shapes = {{256, 0}, {128, 0}},
-                 .claims = {.accuracy = REDUCTIO_HEIGHT,
-                            .height = height,
-                            .same_bits = REDUCTIO_RUN | REDUCTIO_PLACEMENT | REDUCTIO_DEVICE,
-                            .keeps_subnormals = REDUCTIO_YES,
-                            .may_overflow_early = REDUCTIO_YES,
-                            .specials = REDUCTIO_YES,
-                            .all_minus_zero = REDUCTIO_MINUS,
-                            .empty = REDUCTIO_YES},
+                 .workspace_bytes = workspace_bytes, .shapes = {{256, 0}, {128, 0}}, .claims = TREE_CLAIMS,
                  .fault = {.finding = "varied", .detector = "repeats"});

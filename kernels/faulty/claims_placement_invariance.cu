@@ -3,6 +3,8 @@
 // sold as independent of it. What comes of peeling a misaligned head.
 //
 // Types: f32 f64
+#include "kernels/faulty/block.h"
+#include "kernels/faulty/claims.h"
 #include "kernels/trees.h"
 
 #include <stdint.h>
@@ -18,16 +20,9 @@ static __global__ void sum_all(const reductio_in *in, size_t n, reductio_out *ou
         for (size_t i = group; i < group + WIDTH; i++)
             if (i >= past_boundary && i < end)
                 sum += in[i - past_boundary];
-    shared[thread] = n == 0 ? 0 : sum;
-    __syncthreads();
-
-    for (unsigned stride = blockDim.x / 2; stride > 0; stride /= 2) {
-        if (thread < stride)
-            shared[thread] += shared[thread + stride];
-        __syncthreads();
-    }
+    const reductio_out total = sum_block(n == 0 ? 0 : sum, shared);
     if (thread == 0)
-        *out = shared[0];
+        *out = total;
 }
 
 static size_t workspace_bytes(size_t, reductio_shape) {
@@ -50,13 +45,5 @@ static size_t height(size_t n, reductio_shape shape) {
 
 REDUCTIO_VARIANT(claims_placement_invariance,
                  .summary = "One block that strides over aligned groups, sold as independent of the address",
-                 .workspace_bytes = workspace_bytes, .shapes = {{256, 0}, {128, 0}},
-                 .claims = {.accuracy = REDUCTIO_HEIGHT,
-                            .height = height,
-                            .same_bits = REDUCTIO_RUN | REDUCTIO_PLACEMENT | REDUCTIO_DEVICE,
-                            .keeps_subnormals = REDUCTIO_YES,
-                            .may_overflow_early = REDUCTIO_YES,
-                            .specials = REDUCTIO_YES,
-                            .all_minus_zero = REDUCTIO_MINUS,
-                            .empty = REDUCTIO_YES},
+                 .workspace_bytes = workspace_bytes, .shapes = {{256, 0}, {128, 0}}, .claims = TREE_CLAIMS,
                  .fault = {.finding = "varied", .detector = "placement"});

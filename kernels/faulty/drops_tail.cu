@@ -3,22 +3,17 @@
 // Below one block it launches one, which is why small tests pass.
 //
 // Types: f32 f64
+#include "kernels/faulty/block.h"
+#include "kernels/faulty/claims.h"
 #include "kernels/passes.h"
 
 static __global__ void sum_blocks(const reductio_in *from, size_t n, reductio_out *to) {
     extern __shared__ reductio_out shared[];
     const unsigned thread = threadIdx.x;
     const size_t i = size_t(blockIdx.x) * blockDim.x + thread;
-    shared[thread] = i < n ? from[i] : no_element;
-    __syncthreads();
-
-    for (unsigned stride = blockDim.x / 2; stride > 0; stride /= 2) {
-        if (thread < stride)
-            shared[thread] += shared[thread + stride];
-        __syncthreads();
-    }
+    const reductio_out total = sum_block(i < n ? from[i] : no_element, shared);
     if (thread == 0)
-        to[blockIdx.x] = shared[0];
+        to[blockIdx.x] = total;
 }
 
 static size_t whole_blocks(size_t n, reductio_shape shape) {
@@ -55,13 +50,5 @@ static size_t height(size_t n, reductio_shape shape) {
 
 REDUCTIO_VARIANT(
     drops_tail, .summary = "tree_sequential whose grid has floor(n/T) blocks: the last n mod T elements are never read",
-    .workspace_bytes = workspace_bytes, .shapes = {{256, 0}, {128, 0}},
-    .claims = {.accuracy = REDUCTIO_HEIGHT,
-               .height = height,
-               .same_bits = REDUCTIO_RUN | REDUCTIO_PLACEMENT | REDUCTIO_DEVICE,
-               .keeps_subnormals = REDUCTIO_YES,
-               .may_overflow_early = REDUCTIO_YES,
-               .specials = REDUCTIO_YES,
-               .all_minus_zero = REDUCTIO_MINUS,
-               .empty = REDUCTIO_YES},
+    .workspace_bytes = workspace_bytes, .shapes = {{256, 0}, {128, 0}}, .claims = TREE_CLAIMS,
     .fault = {.finding = "lost elements", .detector = "coverage map"});

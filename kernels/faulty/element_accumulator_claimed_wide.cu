@@ -4,6 +4,7 @@
 // show the same with 16 bits).
 //
 // Types: f32 f32:f64
+#include "kernels/faulty/block.h"
 #include "kernels/trees.h"
 
 static __global__ void sum_all(const reductio_in *in, size_t n, reductio_out *out) {
@@ -12,16 +13,9 @@ static __global__ void sum_all(const reductio_in *in, size_t n, reductio_out *ou
     reductio_in sum = reductio_in(-0.0);
     for (size_t i = thread; i < n; i += blockDim.x)
         sum += in[i];
-    shared[thread] = n == 0 ? 0 : sum;
-    __syncthreads();
-
-    for (unsigned stride = blockDim.x / 2; stride > 0; stride /= 2) {
-        if (thread < stride)
-            shared[thread] += shared[thread + stride];
-        __syncthreads();
-    }
+    const reductio_in total = sum_block(n == 0 ? 0 : sum, shared);
     if (thread == 0)
-        *out = reductio_out(shared[0]);
+        *out = reductio_out(total);
 }
 
 static size_t workspace_bytes(size_t, reductio_shape) {

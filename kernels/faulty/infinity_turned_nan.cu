@@ -3,7 +3,7 @@
 // Pretends to be kahan, which zeroes the correction where the sum is not finite.
 //
 // Types: f32 f64
-#include "kernels/trees.h"
+#include "kernels/faulty/serial.h"
 
 static __global__ void add_elements(const reductio_in *in, size_t n, reductio_out *out) {
     reductio_out sum = 0, correction = 0;
@@ -16,30 +16,14 @@ static __global__ void add_elements(const reductio_in *in, size_t n, reductio_ou
     *out = sum;
 }
 
-static size_t workspace_bytes(size_t, reductio_shape) {
-    return 0;
-}
-
 static cudaError_t launch(const reductio_in *in, size_t n, reductio_out *out, void *, reductio_shape,
                           cudaStream_t stream) {
     add_elements<<<1, 1, 0, stream>>>(in, n, out);
     return cudaGetLastError();
 }
 
-static size_t serial_terms(size_t n, reductio_shape) {
-    return n;
-}
-
 REDUCTIO_VARIANT(
     infinity_turned_nan,
     .summary = "Textbook Kahan, in one thread: {1, Inf, 2} gives NaN, because Inf - Inf enters the correction",
-    .workspace_bytes = workspace_bytes, .shapes = {{1, 0}}, .max_n = size_t(1) << 22,
-    .claims = {.accuracy = REDUCTIO_KAHAN,
-               .serial_terms = serial_terms,
-               .same_bits = REDUCTIO_RUN | REDUCTIO_PLACEMENT | REDUCTIO_DEVICE,
-               .keeps_subnormals = REDUCTIO_YES,
-               .may_overflow_early = REDUCTIO_YES,
-               .specials = REDUCTIO_YES,
-               .all_minus_zero = REDUCTIO_PLUS,
-               .empty = REDUCTIO_YES},
-    .fault = {.finding = "wrong class", .detector = "specials"});
+    .workspace_bytes = workspace_bytes, .shapes = {{1, 0}}, .max_n = serial_max_n,
+    .claims = SERIAL_CLAIMS(REDUCTIO_KAHAN), .fault = {.finding = "wrong class", .detector = "specials"});

@@ -3,7 +3,7 @@
 // Pretends to be neumaier, with one addition a thread: what is left is a plain tree.
 //
 // Types: f32 f64
-#include "kernels/passes.h"
+#include "kernels/faulty/tree.h"
 #include "kernels/two_sum.h"
 
 struct compensated {
@@ -31,32 +31,8 @@ static __global__ void sum_blocks(const reductio_in *from, size_t n, reductio_ou
         to[blockIdx.x] = merged[0].sum + merged[0].correction;
 }
 
-static size_t per_block(reductio_shape shape) {
-    return shape.threads;
-}
-
-static size_t workspace_bytes(size_t n, reductio_shape shape) {
-    return passes_workspace(n, per_block(shape));
-}
-
-static cudaError_t launch(const reductio_in *in, size_t n, reductio_out *out, void *workspace, reductio_shape shape,
-                          cudaStream_t stream) {
-    if (!is_power_of_two(shape.threads) || ceil_div(n, per_block(shape)) > max_grid)
-        return cudaErrorInvalidConfiguration;
-    if (n == 0)
-        return cudaMemsetAsync(out, 0, sizeof *out, stream);
-    cudaError_t error = cudaSuccess;
-    for (pass pass = first_pass(in, n, out, workspace, per_block(shape)); pass.blocks != 0 && error == cudaSuccess;
-         pass = next_pass(pass)) {
-        sum_blocks<<<pass.blocks, shape.threads, shape.threads * sizeof(compensated), stream>>>(pass.from, pass.n,
-                                                                                                pass.to);
-        error = cudaGetLastError();
-    }
-    return error;
-}
-
-static size_t height(size_t n, reductio_shape shape) {
-    return passes_height(n, per_block(shape));
+static void sum_pass(const pass &pass, reductio_shape shape, cudaStream_t stream) {
+    sum_blocks<<<pass.blocks, shape.threads, shape.threads * sizeof(compensated), stream>>>(pass.from, pass.n, pass.to);
 }
 
 REDUCTIO_VARIANT(

@@ -3,6 +3,8 @@
 // Pretends to be grid_stride, with one block.
 //
 // Types: f32 f64
+#include "kernels/faulty/block.h"
+#include "kernels/faulty/claims.h"
 #include "kernels/trees.h"
 
 static __global__ void sum_fours(const reductio_in *in, size_t n, reductio_out *out) {
@@ -13,16 +15,9 @@ static __global__ void sum_fours(const reductio_in *in, size_t n, reductio_out *
         const reductio_in *x = in + 4 * four;
         sum += (x[0] + x[1]) + (x[2] + x[3]);
     }
-    shared[thread] = sum;
-    __syncthreads();
-
-    for (unsigned stride = blockDim.x / 2; stride > 0; stride /= 2) {
-        if (thread < stride)
-            shared[thread] += shared[thread + stride];
-        __syncthreads();
-    }
+    const reductio_out total = sum_block(sum, shared);
     if (thread == 0)
-        *out = shared[0];
+        *out = total;
 }
 
 static size_t workspace_bytes(size_t, reductio_shape) {
@@ -45,13 +40,5 @@ static size_t height(size_t n, reductio_shape shape) {
 
 REDUCTIO_VARIANT(multiples_of_four_only,
                  .summary = "Four elements at a time and no tail: the last n mod 4 elements are never read",
-                 .workspace_bytes = workspace_bytes, .shapes = {{256, 0}, {128, 0}},
-                 .claims = {.accuracy = REDUCTIO_HEIGHT,
-                            .height = height,
-                            .same_bits = REDUCTIO_RUN | REDUCTIO_PLACEMENT | REDUCTIO_DEVICE,
-                            .keeps_subnormals = REDUCTIO_YES,
-                            .may_overflow_early = REDUCTIO_YES,
-                            .specials = REDUCTIO_YES,
-                            .all_minus_zero = REDUCTIO_MINUS,
-                            .empty = REDUCTIO_YES},
+                 .workspace_bytes = workspace_bytes, .shapes = {{256, 0}, {128, 0}}, .claims = TREE_CLAIMS,
                  .fault = {.finding = "lost elements", .detector = "coverage map"});

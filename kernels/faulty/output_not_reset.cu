@@ -3,22 +3,17 @@
 // Pretends to be tree_sequential. Right the first time if fresh memory happens to be zero.
 //
 // Types: f32 f64
+#include "kernels/faulty/block.h"
+#include "kernels/faulty/claims.h"
 #include "kernels/passes.h"
 
 static __global__ void sum_blocks(const reductio_in *from, size_t n, reductio_out *to) {
     extern __shared__ reductio_out shared[];
     const unsigned thread = threadIdx.x;
     const size_t i = size_t(blockIdx.x) * blockDim.x + thread;
-    shared[thread] = i < n ? from[i] : no_element;
-    __syncthreads();
-
-    for (unsigned stride = blockDim.x / 2; stride > 0; stride /= 2) {
-        if (thread < stride)
-            shared[thread] += shared[thread + stride];
-        __syncthreads();
-    }
+    const reductio_out total = sum_block(i < n ? from[i] : no_element, shared);
     if (thread == 0)
-        atomicAdd(to, shared[0]);
+        atomicAdd(to, total);
 }
 
 static size_t workspace_bytes(size_t, reductio_shape) {
@@ -43,13 +38,5 @@ static size_t height(size_t n, reductio_shape shape) {
 REDUCTIO_VARIANT(output_not_reset,
                  .summary = "A tree per block, then atomicAdd to a result that nobody cleared: it accumulates into "
                             "what the caller's memory held",
-                 .workspace_bytes = workspace_bytes, .shapes = {{256, 0}, {128, 0}},
-                 .claims = {.accuracy = REDUCTIO_HEIGHT,
-                            .height = height,
-                            .same_bits = REDUCTIO_RUN | REDUCTIO_PLACEMENT | REDUCTIO_DEVICE,
-                            .keeps_subnormals = REDUCTIO_YES,
-                            .may_overflow_early = REDUCTIO_YES,
-                            .specials = REDUCTIO_YES,
-                            .all_minus_zero = REDUCTIO_MINUS,
-                            .empty = REDUCTIO_YES},
+                 .workspace_bytes = workspace_bytes, .shapes = {{256, 0}, {128, 0}}, .claims = TREE_CLAIMS,
                  .fault = {.finding = "wrong class", .detector = "poison"});

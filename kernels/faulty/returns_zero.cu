@@ -3,6 +3,7 @@
 // Pretends to be tree_sequential.
 //
 // Types: f32 f64
+#include "kernels/faulty/claims.h"
 #include "kernels/passes.h"
 
 static size_t workspace_bytes(size_t, reductio_shape) {
@@ -20,13 +21,5 @@ static size_t height(size_t n, reductio_shape shape) {
 REDUCTIO_VARIANT(
     returns_zero,
     .summary = "Never sums: it clears the result and stops, as a kernel does whose launch somebody commented out",
-    .workspace_bytes = workspace_bytes, .shapes = {{256, 0}, {128, 0}},
-    .claims = {.accuracy = REDUCTIO_HEIGHT,
-               .height = height,
-               .same_bits = REDUCTIO_RUN | REDUCTIO_PLACEMENT | REDUCTIO_DEVICE,
-               .keeps_subnormals = REDUCTIO_YES,
-               .may_overflow_early = REDUCTIO_YES,
-               .specials = REDUCTIO_YES,
-               .all_minus_zero = REDUCTIO_MINUS,
-               .empty = REDUCTIO_YES},
+    .workspace_bytes = workspace_bytes, .shapes = {{256, 0}, {128, 0}}, .claims = TREE_CLAIMS,
     .fault = {.finding = "lost elements", .detector = "coverage map"});

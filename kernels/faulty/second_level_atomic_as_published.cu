@@ -4,31 +4,25 @@
 // is nobody's; as published T is 256, here it is small, so that few elements show it.
 //
 // Types: f32 f64
+#include "kernels/faulty/block.h"
+#include "kernels/faulty/claims.h"
 #include "kernels/trees.h"
 
-static __device__ reductio_out sum_block(const reductio_in *from, size_t n, reductio_out *shared) {
-    const unsigned thread = threadIdx.x;
-    const size_t i = size_t(blockIdx.x) * blockDim.x + thread;
-    shared[thread] = i < n ? from[i] : no_element;
-    __syncthreads();
-    for (unsigned stride = blockDim.x / 2; stride > 0; stride /= 2) {
-        if (thread < stride)
-            shared[thread] += shared[thread + stride];
-        __syncthreads();
-    }
-    return shared[0];
+static __device__ reductio_out sum_elements(const reductio_in *from, size_t n, reductio_out *shared) {
+    const size_t i = size_t(blockIdx.x) * blockDim.x + threadIdx.x;
+    return sum_block(i < n ? from[i] : no_element, shared);
 }
 
 static __global__ void sum_blocks(const reductio_in *from, size_t n, reductio_out *to) {
     extern __shared__ reductio_out shared[];
-    const reductio_out sum = sum_block(from, n, shared);
+    const reductio_out sum = sum_elements(from, n, shared);
     if (threadIdx.x == 0)
         to[blockIdx.x] = sum;
 }
 
 static __global__ void add_blocks(const reductio_out *from, size_t n, reductio_out *out) {
     extern __shared__ reductio_out shared[];
-    const reductio_out sum = sum_block(from, n, shared);
+    const reductio_out sum = sum_elements(from, n, shared);
     if (threadIdx.x == 0)
         atomicAdd(out, sum);
 }
@@ -62,13 +56,5 @@ static size_t height(size_t n, reductio_shape shape) {
 REDUCTIO_VARIANT(second_level_atomic_as_published,
                  .summary = "The second tutorial's second level as printed: its blocks meet in an atomicAdd",
                  .origin = "second tutorial, as printed", .workspace_bytes = workspace_bytes,
-                 .shapes = {{8, 0}, {16, 0}},
-                 .claims = {.accuracy = REDUCTIO_HEIGHT,
-                            .height = height,
-                            .same_bits = REDUCTIO_RUN | REDUCTIO_PLACEMENT | REDUCTIO_DEVICE,
-                            .keeps_subnormals = REDUCTIO_YES,
-                            .may_overflow_early = REDUCTIO_YES,
-                            .specials = REDUCTIO_YES,
-                            .all_minus_zero = REDUCTIO_MINUS,
-                            .empty = REDUCTIO_YES},
+                 .shapes = {{8, 0}, {16, 0}}, .claims = TREE_CLAIMS,
                  .fault = {.finding = "varied", .detector = "schedules"});

@@ -3,6 +3,8 @@
 // blocks. The right kernel and the wrong pointer (Learn-CUDA-Programming#15).
 //
 // Types: f32 f64
+#include "kernels/faulty/block.h"
+#include "kernels/faulty/claims.h"
 #include "kernels/trees.h"
 
 static __global__ void sum_strided(const reductio_in *from, size_t n, reductio_out *to) {
@@ -11,16 +13,9 @@ static __global__ void sum_strided(const reductio_in *from, size_t n, reductio_o
     reductio_out sum = no_element;
     for (size_t i = size_t(blockIdx.x) * blockDim.x + thread; i < n; i += size_t(gridDim.x) * blockDim.x)
         sum += from[i];
-    shared[thread] = sum;
-    __syncthreads();
-
-    for (unsigned stride = blockDim.x / 2; stride > 0; stride /= 2) {
-        if (thread < stride)
-            shared[thread] += shared[thread + stride];
-        __syncthreads();
-    }
+    const reductio_out total = sum_block(sum, shared);
     if (thread == 0)
-        to[blockIdx.x] = shared[0];
+        to[blockIdx.x] = total;
 }
 
 static size_t workspace_bytes(size_t n, reductio_shape shape) {
@@ -49,13 +44,5 @@ static size_t height(size_t n, reductio_shape shape) {
 
 REDUCTIO_VARIANT(second_pass_reads_input,
                  .summary = "two_level whose second kernel is handed the input again instead of the partial sums",
-                 .workspace_bytes = workspace_bytes, .shapes = {{256, 0}, {128, 0}},
-                 .claims = {.accuracy = REDUCTIO_HEIGHT,
-                            .height = height,
-                            .same_bits = REDUCTIO_RUN | REDUCTIO_PLACEMENT | REDUCTIO_DEVICE,
-                            .keeps_subnormals = REDUCTIO_YES,
-                            .may_overflow_early = REDUCTIO_YES,
-                            .specials = REDUCTIO_YES,
-                            .all_minus_zero = REDUCTIO_MINUS,
-                            .empty = REDUCTIO_YES},
+                 .workspace_bytes = workspace_bytes, .shapes = {{256, 0}, {128, 0}}, .claims = TREE_CLAIMS,
                  .fault = {.finding = "lost elements", .detector = "coverage map"});

@@ -3,22 +3,17 @@
 // Right up to n = T^2, which is where tests tend to end.
 //
 // Types: f32 f64
+#include "kernels/faulty/block.h"
+#include "kernels/faulty/claims.h"
 #include "kernels/trees.h"
 
 static __global__ void sum_blocks(const reductio_in *from, size_t n, reductio_out *to) {
     extern __shared__ reductio_out shared[];
     const unsigned thread = threadIdx.x;
     const size_t i = size_t(blockIdx.x) * blockDim.x + thread;
-    shared[thread] = i < n ? from[i] : no_element;
-    __syncthreads();
-
-    for (unsigned stride = blockDim.x / 2; stride > 0; stride /= 2) {
-        if (thread < stride)
-            shared[thread] += shared[thread + stride];
-        __syncthreads();
-    }
+    const reductio_out total = sum_block(i < n ? from[i] : no_element, shared);
     if (thread == 0)
-        to[blockIdx.x] = shared[0];
+        to[blockIdx.x] = total;
 }
 
 static size_t workspace_bytes(size_t n, reductio_shape shape) {
@@ -49,13 +44,5 @@ static size_t height(size_t n, reductio_shape shape) {
 REDUCTIO_VARIANT(
     second_pass_short,
     .summary = "two_level whose second kernel reads one partial sum a thread and stops: partial sums beyond T are lost",
-    .workspace_bytes = workspace_bytes, .shapes = {{32, 0}, {64, 0}},
-    .claims = {.accuracy = REDUCTIO_HEIGHT,
-               .height = height,
-               .same_bits = REDUCTIO_RUN | REDUCTIO_PLACEMENT | REDUCTIO_DEVICE,
-               .keeps_subnormals = REDUCTIO_YES,
-               .may_overflow_early = REDUCTIO_YES,
-               .specials = REDUCTIO_YES,
-               .all_minus_zero = REDUCTIO_MINUS,
-               .empty = REDUCTIO_YES},
+    .workspace_bytes = workspace_bytes, .shapes = {{32, 0}, {64, 0}}, .claims = TREE_CLAIMS,
     .fault = {.finding = "lost elements", .detector = "coverage map"});

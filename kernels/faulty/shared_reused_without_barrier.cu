@@ -3,19 +3,9 @@
 // second. A fast thread overwrites the first sum before a slow one has read it. Pretends to be tree_two_loads.
 //
 // Types: f32 f64
+#include "kernels/faulty/block.h"
+#include "kernels/faulty/claims.h"
 #include "kernels/passes.h"
-
-static __device__ reductio_out sum_block(reductio_out x, reductio_out *shared) {
-    const unsigned thread = threadIdx.x;
-    shared[thread] = x;
-    __syncthreads();
-    for (unsigned stride = blockDim.x / 2; stride > 0; stride /= 2) {
-        if (thread < stride)
-            shared[thread] += shared[thread + stride];
-        __syncthreads();
-    }
-    return shared[0];
-}
 
 static __global__ void sum_blocks(const reductio_in *from, size_t n, reductio_out *to) {
     extern __shared__ reductio_out shared[];
@@ -57,13 +47,5 @@ static size_t height(size_t n, reductio_shape shape) {
 REDUCTIO_VARIANT(shared_reused_without_barrier,
                  .summary = "Two block sums in a row through one shared buffer, with no barrier between reading the "
                             "first and storing for the second",
-                 .workspace_bytes = workspace_bytes, .shapes = {{256, 0}, {128, 0}},
-                 .claims = {.accuracy = REDUCTIO_HEIGHT,
-                            .height = height,
-                            .same_bits = REDUCTIO_RUN | REDUCTIO_PLACEMENT | REDUCTIO_DEVICE,
-                            .keeps_subnormals = REDUCTIO_YES,
-                            .may_overflow_early = REDUCTIO_YES,
-                            .specials = REDUCTIO_YES,
-                            .all_minus_zero = REDUCTIO_MINUS,
-                            .empty = REDUCTIO_YES},
+                 .workspace_bytes = workspace_bytes, .shapes = {{256, 0}, {128, 0}}, .claims = TREE_CLAIMS,
                  .fault = {.finding = "lost elements", .detector = "coverage map"});

@@ -4,6 +4,8 @@
 // most two blocks, since each case that hangs costs its whole time limit.
 //
 // Types: f32
+#include "kernels/faulty/block.h"
+#include "kernels/faulty/claims.h"
 #include "kernels/trees.h"
 
 static __global__ void sum_in_a_chain(const reductio_in *from, size_t n, volatile reductio_out *sums,
@@ -11,17 +13,10 @@ static __global__ void sum_in_a_chain(const reductio_in *from, size_t n, volatil
     extern __shared__ reductio_out shared[];
     const unsigned thread = threadIdx.x;
     const size_t i = size_t(blockIdx.x) * blockDim.x + thread;
-    shared[thread] = i < n ? from[i] : no_element;
-    __syncthreads();
-
-    for (unsigned stride = blockDim.x / 2; stride > 0; stride /= 2) {
-        if (thread < stride)
-            shared[thread] += shared[thread + stride];
-        __syncthreads();
-    }
+    const reductio_out total = sum_block(i < n ? from[i] : no_element, shared);
     if (thread != 0)
         return;
-    reductio_out sum = shared[0];
+    reductio_out sum = total;
     if (blockIdx.x + 1 < gridDim.x) {
         while (ready[blockIdx.x + 1] == 0) {
         }
@@ -64,13 +59,5 @@ static size_t height(size_t n, reductio_shape shape) {
 REDUCTIO_VARIANT(
     spins_on_another_block,
     .summary = "A chain of blocks: each waits for the partial sum of the block after it before it adds its own",
-    .workspace_bytes = workspace_bytes, .shapes = {{64, 0}}, .max_n = 65,
-    .claims = {.accuracy = REDUCTIO_HEIGHT,
-               .height = height,
-               .same_bits = REDUCTIO_RUN | REDUCTIO_PLACEMENT | REDUCTIO_DEVICE,
-               .keeps_subnormals = REDUCTIO_YES,
-               .may_overflow_early = REDUCTIO_YES,
-               .specials = REDUCTIO_YES,
-               .all_minus_zero = REDUCTIO_MINUS,
-               .empty = REDUCTIO_YES},
+    .workspace_bytes = workspace_bytes, .shapes = {{64, 0}}, .max_n = 65, .claims = TREE_CLAIMS,
     .fault = {.finding = "hung", .detector = "limits"});

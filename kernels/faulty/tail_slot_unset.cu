@@ -12,12 +12,7 @@ static __global__ void sum_blocks(const reductio_in *from, size_t n, reductio_ou
     if (i < n)
         shared[thread] = from[i];
     __syncthreads();
-
-    for (unsigned stride = blockDim.x / 2; stride > 0; stride /= 2) {
-        if (thread < stride)
-            shared[thread] += shared[thread + stride];
-        __syncthreads();
-    }
+    add_halves(shared);
     if (thread == 0)
         to[blockIdx.x] = shared[0];
 }

@@ -8,6 +8,8 @@
 #ifndef REDUCTIO_KERNELS_FAULTY_TREE_H
 #define REDUCTIO_KERNELS_FAULTY_TREE_H
 
+#include "kernels/faulty/block.h"
+#include "kernels/faulty/claims.h"
 #include "kernels/passes.h"
 
 static void sum_pass(const pass &pass, reductio_shape shape, cudaStream_t stream);
@@ -34,37 +36,5 @@ static cudaError_t launch(const reductio_in *in, size_t n, reductio_out *out, vo
 static size_t height(size_t n, reductio_shape shape) {
     return passes_height(n, shape.threads);
 }
-
-// The tree itself, where the fault is elsewhere: the block's sum, in thread 0. `shared` holds blockDim.x words, a power
-// of two.
-static __device__ __forceinline__ reductio_out sum_block(reductio_out x, reductio_out *shared) {
-    const unsigned thread = threadIdx.x;
-    shared[thread] = x;
-    __syncthreads();
-    for (unsigned stride = blockDim.x / 2; stride > 0; stride /= 2) {
-        if (thread < stride)
-            shared[thread] += shared[thread + stride];
-        __syncthreads();
-    }
-    return shared[0];
-}
-
-// The sum of a whole warp, in lane 0.
-static __device__ __forceinline__ reductio_out sum_warp(reductio_out sum) {
-    for (unsigned offset = 16; offset > 0; offset /= 2)
-        sum += __shfl_down_sync(0xffffffff, sum, offset);
-    return sum;
-}
-
-#define TREE_SAME_BITS (REDUCTIO_RUN | REDUCTIO_PLACEMENT | REDUCTIO_DEVICE)
-
-// Claims of a tree that promises `same` to leave its bits alone.
-#define TREE_CLAIMS_WITH(same)                                                                                         \
-    {                                                                                                                  \
-        .accuracy = REDUCTIO_HEIGHT, .height = height, .same_bits = (same), .keeps_subnormals = REDUCTIO_YES,          \
-        .may_overflow_early = REDUCTIO_YES, .specials = REDUCTIO_YES, .all_minus_zero = REDUCTIO_MINUS,                \
-        .empty = REDUCTIO_YES                                                                                          \
-    }
-#define TREE_CLAIMS TREE_CLAIMS_WITH(TREE_SAME_BITS)
 
 #endif

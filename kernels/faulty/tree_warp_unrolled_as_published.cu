@@ -4,6 +4,7 @@
 // nothing between them: a lane may read its partner's word before it was added to, or after it was added to twice.
 //
 // Types: f32 f64
+#include "kernels/faulty/claims.h"
 #include "kernels/passes.h"
 
 static __device__ void sum_last_warp(volatile reductio_out *shared, unsigned lane) {
@@ -67,13 +68,5 @@ static size_t height(size_t n, reductio_shape shape) {
 REDUCTIO_VARIANT(tree_warp_unrolled_as_published,
                  .summary = "The first tutorial's v4 as printed: last warp unrolled, volatile, no __syncwarp",
                  .origin = "first tutorial, v4 as published", .workspace_bytes = workspace_bytes,
-                 .shapes = {{256, 0}, {128, 0}},
-                 .claims = {.accuracy = REDUCTIO_HEIGHT,
-                            .height = height,
-                            .same_bits = REDUCTIO_RUN | REDUCTIO_PLACEMENT | REDUCTIO_DEVICE,
-                            .keeps_subnormals = REDUCTIO_YES,
-                            .may_overflow_early = REDUCTIO_YES,
-                            .specials = REDUCTIO_YES,
-                            .all_minus_zero = REDUCTIO_MINUS,
-                            .empty = REDUCTIO_YES},
+                 .shapes = {{256, 0}, {128, 0}}, .claims = TREE_CLAIMS,
                  .fault = {.finding = "lost elements", .detector = "coverage map"});

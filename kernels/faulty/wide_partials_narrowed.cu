@@ -3,6 +3,7 @@
 // Pretends to be f64_accumulator. Each partial sum is rounded to 24 bits, and what a block cancelled is lost.
 //
 // Types: f32 f32:f64
+#include "kernels/faulty/block.h"
 #include "kernels/trees.h"
 
 template <typename In, typename Out>
@@ -12,16 +13,9 @@ static __global__ void sum_strided(const In *from, size_t n, Out *to) {
     double sum = -0.0;
     for (size_t i = size_t(blockIdx.x) * blockDim.x + thread; i < n; i += size_t(gridDim.x) * blockDim.x)
         sum += double(from[i]);
-    shared[thread] = sum;
-    __syncthreads();
-
-    for (unsigned stride = blockDim.x / 2; stride > 0; stride /= 2) {
-        if (thread < stride)
-            shared[thread] += shared[thread + stride];
-        __syncthreads();
-    }
+    const double total = sum_block(sum, shared);
     if (thread == 0)
-        to[blockIdx.x] = Out(shared[0]);
+        to[blockIdx.x] = Out(total);
 }
 
 static size_t workspace_bytes(size_t n, reductio_shape shape) {

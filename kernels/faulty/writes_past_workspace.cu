@@ -3,22 +3,17 @@
 // The sum is right all the same: the second kernel reads where the first one wrote.
 //
 // Types: f32 f64
+#include "kernels/faulty/block.h"
+#include "kernels/faulty/claims.h"
 #include "kernels/trees.h"
 
 static __global__ void sum_blocks(const reductio_in *from, size_t n, reductio_out *to) {
     extern __shared__ reductio_out shared[];
     const unsigned thread = threadIdx.x;
     const size_t i = size_t(blockIdx.x) * blockDim.x + thread;
-    shared[thread] = i < n ? from[i] : no_element;
-    __syncthreads();
-
-    for (unsigned stride = blockDim.x / 2; stride > 0; stride /= 2) {
-        if (thread < stride)
-            shared[thread] += shared[thread + stride];
-        __syncthreads();
-    }
+    const reductio_out total = sum_block(i < n ? from[i] : no_element, shared);
     if (thread == 0)
-        to[blockIdx.x + 1] = shared[0];
+        to[blockIdx.x + 1] = total;
 }
 
 static __global__ void add_partials(const reductio_out *partials, size_t count, reductio_out *out) {
@@ -57,13 +52,5 @@ static size_t height(size_t n, reductio_shape shape) {
 REDUCTIO_VARIANT(writes_past_workspace,
                  .summary = "two_level_serial whose blocks leave their partial sums one place too far: the last one "
                             "lies behind the workspace",
-                 .workspace_bytes = workspace_bytes, .shapes = {{256, 0}, {128, 0}},
-                 .claims = {.accuracy = REDUCTIO_HEIGHT,
-                            .height = height,
-                            .same_bits = REDUCTIO_RUN | REDUCTIO_PLACEMENT | REDUCTIO_DEVICE,
-                            .keeps_subnormals = REDUCTIO_YES,
-                            .may_overflow_early = REDUCTIO_YES,
-                            .specials = REDUCTIO_YES,
-                            .all_minus_zero = REDUCTIO_MINUS,
-                            .empty = REDUCTIO_YES},
+                 .workspace_bytes = workspace_bytes, .shapes = {{256, 0}, {128, 0}}, .claims = TREE_CLAIMS,
                  .fault = {.finding = "out of bounds", .detector = "guard"});
