@@ -81,10 +81,14 @@ static void weigh_bits(struct scale *scale, const json_t *before, const json_t *
     note(scale, 0, "bits %.20s -> %.20s", text_of(before, "bits"), text_of(after, "bits"));
 }
 
+// By err/bound where the bound is one and the same, otherwise by err/(u·A): a tree that became lower has a smaller
+// bound, and its err/bound may grow while its error shrinks. A correctly rounded sum cannot be worse than any other.
 static void weigh_error(struct scale *scale, const json_t *before, const json_t *after) {
-    double old = figure_of(before, "error_over_bound"), new = figure_of(after, "error_over_bound");
+    bool one_bound = !strcmp(text_of(before, "bound_decimal"), text_of(after, "bound_decimal"));
+    const char *member = one_bound ? "error_over_bound" : "error_over_uA";
+    double old = figure_of(before, member), new = figure_of(after, member);
     if (scale->bits_changed && old != new && !isnan(old) && !isnan(new))
-        note(scale, new < old ? 1 : -1, "err/bound %.4g -> %.4g", old, new);
+        note(scale, new < old ? 1 : -1, "%s %.4g -> %.4g", one_bound ? "err/bound" : "err/(uA)", old, new);
 }
 
 static void weigh_finding(struct scale *scale, const json_t *before, const json_t *after) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Two runs, cell by cell. What is looked at, in this order: bits, err/bound, the finding, whether it varies, time.
+// Two runs, cell by cell. What is looked at, in this order: bits, error, the finding, whether it varies, time.
 // Where they pull in two directions, or bits changed and nothing else says whether for the better, the cell is
 // ambiguous.
 #ifndef REDUCTIO_COMPARE_H

@@ -46,7 +46,7 @@ static void write_run(const struct compare_page *page, const char *name, const j
 static void write_environment(const struct compare_page *page) {
     const char *key;
     json_t *values;
-    fputs("<section id=environment><h2>What differs around the runs</h2>\n<div class=scroll><table class=pairs>\n"
+    fputs("<section id=environment><h2>What differs around the runs</h2>\n<div class=scroll><table>\n"
           "<tr><th>run<th>commit<th>command<th>tier<th>seed<th>started<th>verdict\n",
           page->out);
     write_run(page, "before", page->comparison->before);
@@ -74,11 +74,12 @@ static void write_environment(const struct compare_page *page) {
 static void write_verdict(const struct compare_page *page) {
     const size_t *counts = page->comparison->counts;
     bool regressed = comparison_regressed(page->comparison);
-    fprintf(page->out, "<header class=%s><h1>%s: %zu cells worse, %zu gone; %zu ambiguous, %zu better, %zu new.</h1>\n",
-            regressed ? "bad" : "good", regressed ? "Regression" : "No regression", counts[CHANGE_WORSE],
-            counts[CHANGE_GONE], counts[CHANGE_AMBIGUOUS], counts[CHANGE_BETTER], counts[CHANGE_NEW]);
-    fprintf(page->out, "<p>%zu of %zu cells are the same; the bits of %zu variants changed.</p>\n</header>\n",
-            counts[CHANGE_SAME], page->comparison->cell_count, comparison_changed_variants(page->comparison));
+    fprintf(page->out, "<header class=%s><h1>%s: ", regressed ? "bad" : "good",
+            regressed ? "Regression" : "No regression");
+    for (int kind = 0; kind < CHANGE_COUNT; kind++)
+        fprintf(page->out, "%s%zu %s", kind ? ", " : "", counts[kind], change_word((enum change)kind));
+    fprintf(page->out, "</h1>\n<p>%zu cells in all. Variants whose bits changed: %zu.</p>\n</header>\n",
+            page->comparison->cell_count, comparison_changed_variants(page->comparison));
 }
 
 static enum change worst_change(const size_t *counts) {
@@ -162,8 +163,9 @@ static void write_side(const struct compare_page *page, const json_t *cell) {
 }
 
 static void write_change(const struct compare_page *page, const struct cell_change *change) {
-    fprintf(page->out, "<tr><td class=%s>%s<td class=id>", change_class(change->change), change_word(change->change));
+    fprintf(page->out, "<tr><td class=%s>%s<td><code>", change_class(change->change), change_word(change->change));
     write_escaped(text_of(changed_cell(change), "id"), page->out);
+    fputs("</code>", page->out);
     write_side(page, change->before);
     write_side(page, change->after);
     fputs("<td>", page->out);
@@ -200,7 +202,8 @@ static void write_cells(const struct compare_page *page) {
 
 static void write_legend(const struct compare_page *page) {
     fputs("<section id=legend><h2>Legend</h2>\n<dl>\n"
-          "<dt>WORSE<dd>a larger err/bound with other bits, a bad finding where there was none, several results where "
+          "<dt>WORSE<dd>other bits with a larger error (err/bound, or err/(u·Σ|x|) where the bound is another), a bad "
+          "finding where there was none, several results where "
           "there was one, or slower (Mann–Whitney rank test over the samples, at 1 % over all cells together, only in "
           "one environment)\n"
           "<dt>GONE<dd>a cell of the earlier run that the later one lacks\n"

@@ -77,6 +77,17 @@ START_TEST(a_larger_error_is_worse_and_a_smaller_one_better) {
 }
 END_TEST
 
+START_TEST(a_smaller_error_under_a_smaller_bound_is_better) {
+    struct pair pair;
+    make_pair(&pair);
+    set_bits(cell_at(pair.after, 0), "0x44001001", "0.5"); // 0.25 of the larger bound before
+    set(cell_at(pair.after, 0), "bound_decimal", json_string("1.0e-9"));
+    set(cell_at(pair.before, 0), "error_over_uA", json_string("4"));
+    set(cell_at(pair.after, 0), "error_over_uA", json_string("1"));
+    expect_only(&pair, 0, CHANGE_BETTER, "err/(uA) 4 -> 1");
+}
+END_TEST
+
 START_TEST(other_bits_with_the_same_error_are_ambiguous) {
     struct pair pair;
     make_pair(&pair);
@@ -299,13 +310,13 @@ START_TEST(page_shows_environment_map_and_cells_as_text) {
     set(json_object_get(pair.after, "environment"), "cpu", json_string("<b>"));
     compare(&pair);
     char *text = written(&pair.comparison, comparison_write_html);
-    static const char *const order[] = {"<h1>Regression: 1 cells worse, 0 gone; 0 ambiguous, 1 better, 0 new.",
+    static const char *const order[] = {"<h1>Regression: 1 WORSE, 0 GONE, 0 AMBIGUOUS, 1 BETTER, 0 NEW, 8 SAME<",
                                         "id=environment", "<tr><th>cpu<td>A &lt;processor&gt; &amp; co<td>&lt;b&gt;",
                                         "id=map",
                                         // log10 of 0.25 and of 0.5
                                         "<td class=cx>−0.6&nbsp;→&nbsp;−0.3<br>1&nbsp;WORSE", "id=cells",
-                                        "<td class=cx>WORSE<td class=id>tree_sequential@simt/f32/uniform/1025",
-                                        "<td class=c1>BETTER<td class=id>evil&lt;/script&gt;", "id=legend", "</html>"};
+                                        "<td class=cx>WORSE<td><code>tree_sequential@simt/f32/uniform/1025",
+                                        "<td class=c1>BETTER<td><code>evil&lt;/script&gt;", "id=legend", "</html>"};
     const char *at = text;
     for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
         const char *found = strstr(at, order[i]);
@@ -363,6 +374,7 @@ int main(void) {
     TCase *tests = tcase_create("compare");
     tcase_add_test(tests, a_run_is_the_same_as_itself);
     tcase_add_test(tests, a_larger_error_is_worse_and_a_smaller_one_better);
+    tcase_add_test(tests, a_smaller_error_under_a_smaller_bound_is_better);
     tcase_add_test(tests, other_bits_with_the_same_error_are_ambiguous);
     tcase_add_test(tests, a_bad_finding_is_worse_and_a_mended_one_better);
     tcase_add_test(tests, a_better_sum_that_varies_is_ambiguous);

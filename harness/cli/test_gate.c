@@ -166,6 +166,20 @@ START_TEST(test_a_github_job_is_told_without_being_asked) {
 }
 END_TEST
 
+START_TEST(test_a_sweep_is_a_line_a_step) {
+    ck_assert_int_eq(run("study host_kahan --type f32 --case integers --sweep n=100,1e3 --vary order --csv n.csv"), 0);
+    // whole numbers that sum exactly: no order gives an error or another pattern
+    shell("test $(wc -l <n.csv) = 3 && grep -q '^host_kahan,host,f32,integers,100,.*,1,0,0,0,0,0,0' n.csv && "
+          "grep -q '^host_kahan,host,f32,integers,1000,.*,1,0,0,0,0,0,0' n.csv");
+    ck_assert_int_eq(run("study host_kahan --type f32 -n 1025 --sweep cond=1e2,1e8 --vary order --csv c.csv"), 0);
+    shell("test $(wc -l <c.csv) = 3 && grep -q ',cond1e8,1025,' c.csv");
+    ck_assert_int_eq(run("study host_kahan --sweep n=1.5"), 2);
+    ck_assert_int_eq(run("study host_kahan --sweep cond=3"), 2);
+    ck_assert_int_eq(run("study host_kahan --sweep m=3"), 2);
+    ck_assert(file_holds("err.txt", "a sweep is n="));
+}
+END_TEST
+
 int main(int argc, char **argv) {
     if (!take_arguments(argc, argv))
         return EXIT_FAILURE;
@@ -180,6 +194,7 @@ int main(int argc, char **argv) {
     tcase_add_test(tests, test_merge_has_the_opinion_of_the_gate);
     tcase_add_test(tests, test_shards_of_the_environment_are_checked);
     tcase_add_test(tests, test_a_github_job_is_told_without_being_asked);
+    tcase_add_test(tests, test_a_sweep_is_a_line_a_step);
     suite_add_tcase(suite, tests);
     return run_suite(suite);
 }
