@@ -31,44 +31,42 @@ static void write_head(const struct compare_page *page) {
             regressed ? "regression" : "no regression", page_css);
 }
 
-static void write_run(const struct compare_page *page, const char *name, const json_t *run) {
+static void write_pair(const struct compare_page *page, const char *name, const char *before, const char *after) {
+    fputs("<tr><th>", page->out);
+    write_escaped(name, page->out);
+    fputs("<td>", page->out);
+    write_escaped(before, page->out);
+    fputs("<td>", page->out);
+    write_escaped(after, page->out);
+    fputc('\n', page->out);
+}
+
+static void write_runs(const struct compare_page *page) {
     static const char *const members[] = {"command", "tier", "seed", "started", "verdict"};
-    fprintf(page->out, "<tr><th>%s<td><code>", name);
-    write_escaped(text_of(json_object_get(run, "environment"), "commit"), page->out);
-    fputs("</code>", page->out);
-    for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
-        fputs("<td>", page->out);
-        write_escaped(text_of(run, members[i]), page->out);
-    }
-    fprintf(page->out, "%s\n", flag_of(run, "interrupted") ? " <b>Interrupted.</b>" : "");
+    const json_t *before = page->comparison->before, *after = page->comparison->after;
+    write_pair(page, "commit", text_of(json_object_get(before, "environment"), "commit"),
+               text_of(json_object_get(after, "environment"), "commit"));
+    for (size_t i = 0; i < sizeof members / sizeof *members; i++)
+        write_pair(page, members[i], text_of(before, members[i]), text_of(after, members[i]));
+    if (flag_of(before, "interrupted") || flag_of(after, "interrupted"))
+        write_pair(page, "interrupted", flag_of(before, "interrupted") ? "yes" : "no",
+                   flag_of(after, "interrupted") ? "yes" : "no");
 }
 
 static void write_environment(const struct compare_page *page) {
     const char *key;
     json_t *values;
-    fputs("<section id=environment><h2>What differs around the runs</h2>\n<div class=scroll><table>\n"
-          "<tr><th>run<th>commit<th>command<th>tier<th>seed<th>started<th>verdict\n",
-          page->out);
-    write_run(page, "before", page->comparison->before);
-    write_run(page, "after", page->comparison->after);
-    fputs("</table></div>\n", page->out);
-    if (page->comparison->times_compared) {
-        fputs("<p>The environments are the same, so times on a GPU were compared.</p>\n</section>\n", page->out);
-        return;
-    }
-    fputs("<p class=note>The environments differ, so times were not compared.</p>\n<div class=scroll>"
-          "<table class=pairs>\n<tr><th>what<th>before<th>after\n",
+    fputs("<section id=environment><h2>What differs around the runs</h2>\n<div class=scroll><table class=pairs>\n"
+          "<thead><tr><th><th>before<th>after</thead>\n",
           page->out);
     json_object_foreach(page->comparison->environment, key, values) {
-        fputs("<tr><th>", page->out);
-        write_escaped(key, page->out);
-        for (size_t i = 0; i < 2; i++) {
-            fputs("<td>", page->out);
-            write_escaped(json_string_value(json_array_get(values, i)), page->out);
-        }
-        fputc('\n', page->out);
+        write_pair(page, key, json_string_value(json_array_get(values, 0)),
+                   json_string_value(json_array_get(values, 1)));
     }
-    fputs("</table></div>\n</section>\n", page->out);
+    write_runs(page);
+    fprintf(page->out, "</table></div>\n<p>The environments %s.</p>\n</section>\n",
+            page->comparison->times_compared ? "are the same, so times on a GPU were compared"
+                                             : "differ, so times were not compared");
 }
 
 static void write_verdict(const struct compare_page *page) {
