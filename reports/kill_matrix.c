@@ -161,8 +161,20 @@ void write_kill_matrix_text(const struct kill_matrix *matrix, bool complete, FIL
 
 // ---- Markdown ----
 
+// As code where it is an identifier, which needs no escapes.
+static void write_markdown_name(const char *name, FILE *out) {
+    bool plain = *name && strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_") == strlen(name);
+    fputs("| ", out);
+    if (plain)
+        fprintf(out, "`%s`", name);
+    else
+        write_markdown(name, out);
+    fputc(' ', out);
+}
+
 static void write_markdown_row(const struct kill_row *row, FILE *out) {
-    static const char *const members[] = {"name", "summary", "fault_finding", "fault_detector"};
+    static const char *const members[] = {"summary", "fault_finding", "fault_detector"};
+    write_markdown_name(text_of(row->variant, "name"), out);
     for (size_t m = 0; m < sizeof members / sizeof *members; m++) {
         fputs("| ", out);
         write_markdown(text_of(row->variant, members[m]), out);

@@ -152,7 +152,7 @@ START_TEST(test_what_is_written) {
     ck_assert_ptr_null(strstr(text, "tsan"));
     ck_assert_ptr_nonnull(strstr(partial, "guard alone catches"));
     ck_assert_ptr_null(strstr(partial, "CATCHES NOTHING"));
-    ck_assert_ptr_nonnull(strstr(markdown, "| coverage map | Sum | lost elements | coverage map | |\n"));
+    ck_assert_ptr_nonnull(strstr(markdown, "| coverage map | Sum | lost elements | coverage map | |\n| `poison` |"));
     ck_assert_ptr_nonnull(strstr(markdown, "| limits (**missed**) | guard |\n"));
     ck_assert_ptr_null(strstr(markdown, "hidden | fault"));
     ck_assert_ptr_nonnull(strstr(markdown, "| guard | 2 | 2 |\n| repeats | 1 | 1 |\n"));
