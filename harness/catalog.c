@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/personality.h>
 #include <unistd.h>
 
 // An emulated thread costs about a thousand times a real one, so the tiers give the emulator smaller arrays.
@@ -23,6 +24,10 @@ static const struct {
     {"cuda", 1u << 28},
 };
 
+// Sanitizers, and the few elements that they can afford.
+static const char *const hazard_names[] = {"tsan", "asan"};
+
+enum { HAZARDS = sizeof hazard_names / sizeof *hazard_names, HAZARD_MAX_N = 4097 };
 enum { BACKENDS = sizeof backend_table / sizeof *backend_table, START_SECONDS = 30 };
 
 static char *program_directory(void) {
@@ -79,10 +84,16 @@ static void load_backend(struct catalog *catalog, int index) {
         backend->absent = must_copy_text("it was not built.");
         return;
     }
-    if (cards_load(backend->worker, START_SECONDS, &cards, &count, message) != CARDS_FINE)
-        harness_failed("%s", message);
-    for (size_t i = 0; i < count; i++)
+    if (cards_load(backend->worker, START_SECONDS, &cards, &count, message) != CARDS_FINE) {
+        if (!backend->hazard)
+            harness_failed("%s", message);
+        backend->absent = must_copy_text(message); // a sanitizer's runtime may not like the machine
+        return;
+    }
+    for (size_t i = 0; i < count; i++) {
+        copy_text(cards[i].backend, sizeof cards[i].backend, backend->name);
         add_variant(catalog, &cards[i], index);
+    }
     free(cards);
     load_environment(backend, 0);
 }
@@ -96,6 +107,33 @@ void catalog_load(struct catalog *catalog) {
                                                         .max_n = backend_table[i].max_n};
         load_backend(catalog, i);
     }
+}
+
+bool catalog_is_hazard(const char *name) {
+    for (int i = 0; i < HAZARDS; i++)
+        if (strcmp(hazard_names[i], name) == 0)
+            return true;
+    return false;
+}
+
+void catalog_add_hazards(struct catalog *catalog) {
+    int persona = personality(0xffffffff); // which asks
+    if (persona >= 0)
+        (void)personality((unsigned long)persona |
+                          ADDR_NO_RANDOMIZE); // a sandbox may forbid it; then they try as it is
+    for (int i = 0; i < HAZARDS; i++) {
+        char *worker = text_format("simt-%s", hazard_names[i]);
+        catalog->backends = must_realloc(catalog->backends, catalog->backend_count + 1, sizeof *catalog->backends);
+        catalog->backends[catalog->backend_count++] = (struct catalog_backend){
+            .name = hazard_names[i], .worker = find_worker(worker), .max_n = HAZARD_MAX_N, .hazard = true};
+        free(worker);
+        load_backend(catalog, (int)catalog->backend_count - 1);
+    }
+}
+
+bool catalog_is_emulated(const struct catalog *catalog, int variant) {
+    const struct catalog_backend *backend = &catalog->backends[catalog->variants[variant].backend];
+    return backend->hazard || strcmp(backend->name, "simt") == 0;
 }
 
 void catalog_free(struct catalog *catalog) {

@@ -15,6 +15,7 @@ struct catalog_backend {
     struct text_pair *environment;
     size_t environment_count;
     uint64_t max_n; // elements that the tiers may give it
+    bool hazard;    // the emulator's kernels, compiled with the sanitizer of this name
 };
 
 struct catalog_variant {
@@ -33,6 +34,11 @@ struct catalog {
 
 // Looks for the workers in $REDUCTIO_WORKERS, beside the program, or in ../libexec/reductio of it.
 void catalog_load(struct catalog *catalog);
+// Adds the hazard builds of the emulator as the backends "tsan" and "asan". Workers started from now on run without
+// address randomisation, which old sanitizers do not survive.
+void catalog_add_hazards(struct catalog *catalog);
+bool catalog_is_hazard(const char *name); // "tsan", "asan"
+bool catalog_is_emulated(const struct catalog *catalog, int variant);
 void catalog_free(struct catalog *catalog);
 int catalog_find_variant(const struct catalog *catalog, const char *name, const char *backend, const char *type);
 int catalog_find_backend(const struct catalog *catalog, const char *name);

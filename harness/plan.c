@@ -41,7 +41,7 @@ static int plan_add_cell(struct plan *plan, const struct plan_cell *cell) {
 }
 
 static bool runs_on_emulator(const struct plan *plan, int variant) {
-    return strcmp(plan->catalog->variants[variant].card.backend, "simt") == 0;
+    return catalog_is_emulated(plan->catalog, variant);
 }
 
 static struct schedule base_schedule(const struct plan *plan, int variant) {
@@ -119,6 +119,45 @@ int plan_add_cells(struct plan *plan, int variant, const struct dataset *dataset
     return base;
 }
 
+static void add_hazard_cell(struct plan *plan, struct plan_cell cell, struct dataset_key *key, uint64_t n) {
+    uint64_t max_n = plan->catalog->variants[cell.variant].card.max_n;
+    if (max_n && n > max_n)
+        return;
+    key->n = cell.n = n;
+    cell.dataset = plan_add_dataset(plan, key);
+    plan_add_cell(plan, &cell);
+}
+
+// A sanitizer's thread costs about a millisecond, so blocks are small. Each shape that is small enough is run in order,
+// the first of them reversed and drawn as well, and one block of 1024 threads where that is a shape of the variant.
+void plan_add_hazard_cells(struct plan *plan, int variant) {
+    enum { SMALL_BLOCK = 128, LARGE_BLOCK = 1024, LARGE_N = 1023 };
+    static const uint64_t sizes[] = {1, 33, 129, 257, 1025};
+    static const struct schedule others[] = {{.kind = SCHEDULE_REVERSED}, {.kind = SCHEDULE_SEEDED, .seed = 1}};
+    const struct catalog_variant *row = &plan->catalog->variants[variant];
+    struct dataset_key key = {.type = row->in, .values = case_values_find("uniform"), .order = "given"};
+    struct plan_cell cell = {.variant = variant, .base = NO_INDEX, .schedule = base_schedule(plan, variant), .runs = 1};
+    bool small = false;
+    for (uint32_t i = 0; i < row->card.shape_count; i++) {
+        cell.shape = row->card.shapes[i];
+        if (cell.shape.threads == LARGE_BLOCK)
+            add_hazard_cell(plan, cell, &key, LARGE_N);
+        if (cell.shape.threads > SMALL_BLOCK)
+            continue;
+        for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
+            add_hazard_cell(plan, cell, &key, sizes[s]);
+        for (size_t o = 0; !small && o < sizeof others / sizeof *others; o++) {
+            struct plan_cell other = cell;
+            other.schedule = others[o];
+            add_hazard_cell(plan, other, &key, sizes[sizeof sizes / sizeof *sizes - 1]);
+        }
+        small = true;
+    }
+    cell.shape = default_shape(&row->card);
+    if (!small)
+        add_hazard_cell(plan, cell, &key, cell.shape.threads);
+}
+
 // The offset at which the array ends exactly where the unmapped page begins, so that reading one past it is caught.
 static uint32_t flush_offset(enum float_type type, uint64_t n) {
     uint64_t step = BOUNDARY_BYTES / float_format(type)->size;
@@ -146,6 +185,13 @@ static bool shard_takes(const struct selection *selection, size_t group) {
     return !selection->shard_count || group % selection->shard_count == selection->shard_index - 1;
 }
 
+// A fault for a sanitizer is run on the build of that sanitizer, and the others on the plain ones.
+static bool fault_belongs_here(const struct plan *plan, const struct catalog_variant *row) {
+    const struct catalog_backend *backend = &plan->catalog->backends[row->backend];
+    return backend->hazard ? strcmp(row->card.fault_detector, backend->name) == 0
+                           : !catalog_is_hazard(row->card.fault_detector);
+}
+
 static bool variant_is_planned(const struct plan *plan, const struct selection *selection, size_t variant,
                                bool faulty) {
     const struct catalog_variant *row = &plan->catalog->variants[variant];
@@ -154,8 +200,8 @@ static bool variant_is_planned(const struct plan *plan, const struct selection *
     // On real hardware a race may happen to pass, so the planted faults are run there only where it is asked for.
     bool asked_for = selection->backends.count || strcmp(row->card.backend, "cuda") != 0;
     if (faulty)
-        return row->faulty && asked_for && selects_backend(selection, row->card.backend) &&
-               selects_type(selection, row->card.type) &&
+        return row->faulty && asked_for && fault_belongs_here(plan, row) &&
+               selects_backend(selection, row->card.backend) && selects_type(selection, row->card.type) &&
                (!selection->variants.count || glob_matches_any(&selection->variants, row->card.name));
     return selects_variant(selection, row->card.name, row->card.backend, row->card.type, row->faulty);
 }
@@ -223,6 +269,8 @@ void plan_tier(struct plan *plan, const struct catalog *catalog, const struct se
             continue;
         if (*catalog->variants[i].card.absent)
             plan_note_absent(plan, (int)i);
+        else if (catalog->backends[catalog->variants[i].backend].hazard)
+            plan_add_hazard_cells(plan, (int)i);
         else
             plan_variant(plan, selection, (int)i, &group);
     }

@@ -46,6 +46,8 @@ struct attack_strength tier_attack_strength(enum case_tier tier, unsigned repeat
 void plan_tier(struct plan *plan, const struct catalog *catalog, const struct selection *selection, bool faulty);
 // Adds one cell of a variant on a dataset, with the attacks asked for around it. Returns the index of the base cell.
 int plan_add_cells(struct plan *plan, int variant, const struct dataset *dataset, struct attack_strength strength);
+// Adds the cells of a variant on a hazard build: few and small, since a race or a trespass does not ask for many.
+void plan_add_hazard_cells(struct plan *plan, int variant);
 // Adds the cell that an identity names, and the cell that it is to be compared with. NULL, or one sentence (malloc)
 // saying what is unknown.
 char *plan_add_identity(struct plan *plan, const struct selection *selection, const char *identity);

@@ -112,6 +112,15 @@ static void count_cells(const struct run_result *result, size_t variant, struct 
     replace_text(&out->worst_cell, worst ? worst->id : NULL);
 }
 
+// What is looked at on each backend; the claim to be sound says with what result.
+static const char *hazards_checked(const char *backend) {
+    if (strcmp(backend, "simt") == 0)
+        return "guard pages, poison, coverage map and schedules; no race detector in this run";
+    if (strcmp(backend, "tsan") == 0)
+        return "data races, by ThreadSanitizer";
+    return strcmp(backend, "asan") == 0 ? "accesses out of bounds, by AddressSanitizer" : "not checked";
+}
+
 static char *text_or_null(const char *text) {
     return *text ? must_copy_text(text) : NULL;
 }
@@ -139,9 +148,7 @@ static void describe_variant(const struct variant_card *card, struct variant_res
         .origin = text_or_null(card->origin),
         .fault_finding = text_or_null(card->fault_finding),
         .fault_detector = text_or_null(card->fault_detector),
-        .hazards = must_copy_text(strcmp(card->backend, "simt") == 0
-                                      ? "guard pages, poison, coverage map and schedules; no race detector in this run"
-                                      : "not checked"),
+        .hazards = must_copy_text(hazards_checked(card->backend)),
     };
     list_claims(card, out);
 }

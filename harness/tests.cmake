@@ -33,3 +33,13 @@ foreach(file ${variant_files})
   add_test(NAME variant.${name} COMMAND reductio verdict ${smoke_json} ${name})
   set_tests_properties(variant.${name} PROPERTIES DEPENDS gate LABELS gate SKIP_RETURN_CODE 77)
 endforeach()
+
+# Every real variant under the sanitizers, small cells; then what the faults among them must be told for.
+add_test(NAME hazards COMMAND reductio hazards --json ${PROJECT_BINARY_DIR}/hazards.json --quiet)
+set_tests_properties(hazards PROPERTIES TIMEOUT 600 LABELS gate SKIP_RETURN_CODE 77 RUN_SERIAL ON)
+if("tsan" IN_LIST REDUCTIO_HAZARD_KINDS AND "asan" IN_LIST REDUCTIO_HAZARD_KINDS)
+  add_executable(test_hazards cli/test_hazards.c)
+  target_link_libraries(test_hazards PRIVATE reductio_options Check::Check)
+  add_test(NAME test_hazards COMMAND test_hazards $<TARGET_FILE:reductio>)
+  set_tests_properties(test_hazards PROPERTIES ENVIRONMENT CK_DEFAULT_TIMEOUT=100 TIMEOUT 600 LABELS gate)
+endif()

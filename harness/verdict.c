@@ -43,7 +43,7 @@ void add_finding(struct cell_result *cell, enum finding finding, const char *det
     free(sentence);
 }
 
-static void judge_failure(struct cell_result *cell, const struct work_reply *reply) {
+static void judge_failure(struct cell_result *cell, const struct work_reply *reply, const char *backend) {
     static const struct {
         enum finding finding;
         const char *detector;
@@ -55,7 +55,10 @@ static void judge_failure(struct cell_result *cell, const struct work_reply *rep
     mark_broken(cell, CLAIM_SOUND);
     if (reply->outcome == WORK_DONE || reply->outcome > WORK_HUNG)
         harness_failed("a worker's reply has the outcome %u.", reply->outcome);
-    add_finding(cell, meaning[reply->outcome].finding, meaning[reply->outcome].detector, "%s",
+    const char *detector = meaning[reply->outcome].detector;
+    if (reply->outcome == WORK_OUT_OF_BOUNDS && strcmp(backend, "asan") == 0)
+        detector = backend;
+    add_finding(cell, meaning[reply->outcome].finding, detector, "%s",
                 *reply->message ? reply->message : "No reason was given.");
 }
 
@@ -67,7 +70,7 @@ void judge_cell(struct cell_result *cell, const struct evidence *evidence) {
     cell->serial_terms = reply->serial_terms;
     cell->workspace_bytes = reply->workspace_bytes;
     if (reply->outcome != WORK_DONE) {
-        judge_failure(cell, reply);
+        judge_failure(cell, reply, evidence->card->backend);
         return;
     }
     if (reply->input_changed) {

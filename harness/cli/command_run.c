@@ -51,6 +51,7 @@ static int run_rows(const struct command_line *line, struct run_result *result) 
     struct plan plan = {0};
     if (!open_catalog(&catalog))
         return EXIT_USAGE;
+    open_named_hazards(&catalog, &options->selection);
     int code = make_plan(&plan, &catalog, &options->selection);
     if (code == EXIT_FINE)
         code = check_resources(&plan, options);

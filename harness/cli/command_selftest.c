@@ -117,6 +117,7 @@ int command_selftest(const struct command_line *line) {
     shorten_limit(selection);
     if (!open_catalog(&catalog))
         return EXIT_USAGE;
+    catalog_add_hazards(&catalog);
     int code = check_selection(&catalog, selection);
     if (code == EXIT_FINE) {
         plan_tier(&plan, &catalog, selection, true);

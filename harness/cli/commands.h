@@ -21,13 +21,15 @@ struct command_line {
 
 typedef int command_function(const struct command_line *line);
 
-command_function command_list, command_run, command_check, command_selftest, command_study, command_report,
-    command_verdict, command_compare, command_accept, command_merge;
+command_function command_list, command_run, command_check, command_selftest, command_hazards, command_study,
+    command_report, command_verdict, command_compare, command_accept, command_merge;
 
 command_function command_bench, command_order, command_sum, command_explain;
 
 // Loads cases and workers. False with a sentence on stderr when the corpus is malformed.
 bool open_catalog(struct catalog *catalog);
+// Adds the hazard builds where a --backend or a --cell names one of them.
+void open_named_hazards(struct catalog *catalog, const struct selection *selection);
 // One sentence on stderr for the first glob, type or backend that nothing answers to; returns the exit code, EXIT_FINE
 // if all is well.
 int check_selection(const struct catalog *catalog, const struct selection *selection);

@@ -11,6 +11,7 @@ static const char help[] =
     "  reductio run [ROWS]        rows x cases -> results.json; exit 0 also when claims are broken\n"
     "  reductio check [ROWS]      the gate: exit 1 if a claim of a row is broken\n"
     "  reductio selftest          the planted faults must fail, each by its own detector\n"
+    "  reductio hazards [ROWS]    races and accesses out of bounds, by the sanitizer builds of the emulator\n"
     "  reductio study ROWS        how far results vary: [--runs R] [-n N] [--vary run,shape,placement,order,schedule]\n"
     "  reductio sum DATA.npy      the exact sum of your array, and what each row makes of it\n"
     "  reductio explain DATA.npy A B   why two sums of it differ; A and B are rows or values [--html F]\n"
@@ -39,10 +40,10 @@ static const struct {
     const char *name;
     command_function *run;
 } commands[] = {
-    {"bench", command_bench}, {"order", command_order},   {"sum", command_sum},         {"explain", command_explain},
-    {"list", command_list},   {"run", command_run},       {"check", command_check},     {"selftest", command_selftest},
-    {"study", command_study}, {"report", command_report}, {"verdict", command_verdict}, {"compare", command_compare},
-    {"merge", command_merge}, {"accept", command_accept},
+    {"bench", command_bench},     {"order", command_order}, {"sum", command_sum},       {"explain", command_explain},
+    {"list", command_list},       {"run", command_run},     {"check", command_check},   {"selftest", command_selftest},
+    {"hazards", command_hazards}, {"study", command_study}, {"report", command_report}, {"verdict", command_verdict},
+    {"compare", command_compare}, {"merge", command_merge}, {"accept", command_accept},
 };
 
 static int run_command(command_function *command, int argc, char **argv) {

@@ -24,6 +24,21 @@ bool open_catalog(struct catalog *catalog) {
     return true;
 }
 
+static bool names_hazard(const char *cell) {
+    struct cell_key key;
+    return cell_key_parse(cell, &key) && catalog_is_hazard(key.backend);
+}
+
+void open_named_hazards(struct catalog *catalog, const struct selection *selection) {
+    bool named = false;
+    for (size_t i = 0; i < selection->backends.count; i++)
+        named |= catalog_is_hazard(selection->backends.items[i]);
+    for (size_t i = 0; i < selection->cells.count; i++)
+        named |= names_hazard(selection->cells.items[i]);
+    if (named)
+        catalog_add_hazards(catalog);
+}
+
 static int complain(const char *format, const char *what) {
     fprintf(stderr, "reductio: ");
     fprintf(stderr, format, what);

@@ -178,6 +178,22 @@ bool simt_name_shared(const struct simt_machine *machine, const void *address, c
     return false;
 }
 
+// "4 bytes past the end of the shared variable words": of the last that starts before.
+static bool explain_site(const struct simt_machine *machine, const unsigned char *at, const unsigned char *arena,
+                         char *text, size_t size) {
+    const struct simt_site *before = NULL;
+    for (unsigned i = 0; i < machine->site_count; i++) {
+        if (at >= arena + machine->sites[i]->offset)
+            before = machine->sites[i];
+    }
+    if (!before)
+        return false;
+    guarded_append_number(text, size, (uint64_t)(at - (arena + before->offset + before->bytes)));
+    guarded_append(text, size, " bytes past the end of the shared variable ");
+    guarded_append(text, size, before->name);
+    return true;
+}
+
 bool simt_explain_shared(const struct simt_machine *machine, const void *address, char *text, size_t size) {
     if (!machine->arenas || !simt_is_shared(address))
         return false;
@@ -185,14 +201,16 @@ bool simt_explain_shared(const struct simt_machine *machine, const void *address
     size_t pool = (size_t)(at - machine->arenas) / ARENA;
     // Past the end of one pool's dynamic memory lies the gap before the next pool.
     size_t inside = (size_t)(at - machine->arenas) % ARENA;
-    bool past = inside < GAP && pool > 0;
+    const unsigned char *end = dynamic_end(machine, (unsigned)pool);
+    size_t room = machine->launch ? round_up(machine->launch->dynamic_bytes, 16) : 0;
+    bool past = (inside < GAP && pool > 0) || (room > 0 && at >= end - room);
     if (inside >= GAP + STATIC_ROOM || past) {
         guarded_append(text, size,
                        past ? "past the end of dynamic shared memory ("
                             : "before the start of dynamic shared memory (");
         guarded_append_number(text, size, machine->launch ? machine->launch->dynamic_bytes : 0);
         guarded_append(text, size, " bytes)");
-    } else {
+    } else if (!explain_site(machine, at, static_of(machine, (unsigned)pool), text, size)) {
         guarded_append(text, size, "outside of static shared memory");
     }
     return true;

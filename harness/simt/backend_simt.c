@@ -30,6 +30,9 @@ bool backend_environment(int index, const char **key, const char **value) {
         {"compiler", COMPILER},
         {"flags", REDUCTIO_SIMT_FLAGS},
         {"fibers", simt_fiber_kind},
+#if defined(REDUCTIO_SIMT_HAZARDS)
+        {"sanitizer", simt_hazard_kind},
+#endif
     };
     if (index < 0 || index >= (int)(sizeof lines / sizeof *lines))
         return false;
@@ -39,8 +42,10 @@ bool backend_environment(int index, const char **key, const char **value) {
 }
 
 bool backend_open(int device, char *message) {
-    if (device == 0)
+    if (device == 0) {
+        simt_hazard_open();
         return true;
+    }
     snprintf(message, BACKEND_MESSAGE, "simt has one device, number 0, and no number %d", device);
     return false;
 }
@@ -95,10 +100,14 @@ static enum work_outcome call_variant(const struct reductio_variant *variant, co
                                       const void *input, uint64_t *ns, char *message) {
     simt_begin(series->schedule);
     simt_last_error(1);
+    for (int role = 0; role < ROLE_COUNT; role++)
+        simt_hazard_guard_buffer(&buffers[role]);
     uint64_t start = read_clock();
     int error = variant->launch(input, (size_t)series->n, buffers[ROLE_OUTPUT].data, buffers[ROLE_WORKSPACE].data,
                                 series->shape, NULL);
     *ns += read_clock() - start;
+    for (int role = 0; role < ROLE_COUNT; role++)
+        simt_hazard_open_buffer(&buffers[role]);
     const char *sentence;
     enum work_outcome outcome = simt_ended(&sentence);
     if (outcome != WORK_DONE) {
@@ -167,13 +176,18 @@ bool simt_name_buffer(const void *address, char *text, size_t size) {
     return false;
 }
 
+bool simt_explain_outside(const void *address, char *text, size_t size) {
+    bool known = simt_explain_shared(&simt_machine, address, text, size);
+    for (int role = 0; role < ROLE_COUNT && !known; role++)
+        known = guarded_explain(&buffers[role], address, text, size);
+    return known;
+}
+
 bool backend_explain_address(const void *address, char *message) {
     const struct simt_machine *machine = &simt_machine;
     const struct simt_thread *thread = simt_here;
     message[0] = 0;
-    bool known = simt_explain_shared(machine, address, message, BACKEND_MESSAGE);
-    for (int role = 0; role < ROLE_COUNT && !known; role++)
-        known = guarded_explain(&buffers[role], address, message, BACKEND_MESSAGE);
+    bool known = simt_explain_outside(address, message, BACKEND_MESSAGE);
     if (!machine->launch || !thread)
         return known;
     if (!known) {

@@ -12,6 +12,8 @@ enum { SIMT_HAZARD_POOLS = 2 };
 
 #if defined(REDUCTIO_SIMT_HAZARDS)
 
+// When the device is opened: what takes long and no launch should have to answer for.
+void simt_hazard_open(void);
 // False, with outcome and message, where the sanitizer cannot see the hazards of a launch of this size.
 bool simt_hazard_trusts(struct simt_machine *machine, const struct simt_launch *launch);
 void simt_hazard_begin_launch(struct simt_machine *machine);
@@ -44,6 +46,7 @@ extern const char simt_hazard_kind[];
 
 #else
 
+static inline void simt_hazard_open(void) {}
 static inline bool simt_hazard_trusts(struct simt_machine *machine, const struct simt_launch *launch) {
     (void)machine, (void)launch;
     return true;

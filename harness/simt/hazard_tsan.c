@@ -13,11 +13,11 @@
 
 #include <stdio.h>
 
-enum { NO_SYNC = 1, WARPS = SIMT_MAX_THREADS / SIMT_WARP, GROUPS = 64 };
+enum { NO_SYNC = 1, WARPS = SIMT_MAX_THREADS / SIMT_WARP, GROUPS = 64, USUAL_BLOCK = 128 };
 
 static struct {
     void *main_fiber;
-    void *fibers[SIMT_HAZARD_POOLS][SIMT_MAX_THREADS]; // made when first needed: each costs about a millisecond
+    void *fibers[SIMT_HAZARD_POOLS][SIMT_MAX_THREADS]; // each costs about a millisecond
     bool trusted[SIMT_MAX_THREADS + 1][2];             // by block size; within a block, between blocks
     bool in_canary;
     struct simt_clock start, end;
@@ -75,8 +75,16 @@ static void replace_fibers(void) {
     }
 }
 
+static bool was_given_up(const struct simt_machine *machine) {
+    for (unsigned i = 0; i < machine->slots; i++) {
+        if (machine->blocks[i].running && machine->blocks[i].live > 0)
+            return true;
+    }
+    return false;
+}
+
 void simt_hazard_end_launch(struct simt_machine *machine) {
-    if (machine->running > 0)
+    if (was_given_up(machine))
         replace_fibers();
     acquire_clock(&tsan.end);
 }
@@ -85,16 +93,25 @@ unsigned simt_hazard_pool(const struct simt_machine *machine, const struct simt_
     return machine->slots == 1 ? (unsigned)(machine->block_next % SIMT_HAZARD_POOLS) : block->slot;
 }
 
-void simt_hazard_start_block(struct simt_machine *machine, struct simt_block *block) {
-    for (unsigned i = 0; i < machine->block_threads; i++) {
-        void **fiber = &tsan.fibers[block->pool][i];
+static void make_fibers(unsigned pool, unsigned count) {
+    for (unsigned i = 0; i < count; i++) {
+        void **fiber = &tsan.fibers[pool][i];
         if (*fiber)
             continue;
         char name[32];
         *fiber = __tsan_create_fiber(0);
-        snprintf(name, sizeof name, "%u %u", block->pool, i);
+        snprintf(name, sizeof name, "%u %u", pool, i);
         __tsan_set_fiber_name(*fiber, name);
     }
+}
+
+void simt_hazard_open(void) {
+    for (unsigned pool = 0; pool < SIMT_HAZARD_POOLS; pool++)
+        make_fibers(pool, USUAL_BLOCK);
+}
+
+void simt_hazard_start_block(struct simt_machine *machine, struct simt_block *block) {
+    make_fibers(block->pool, machine->block_threads);
     simt_report_block(block);
 }
 

@@ -134,8 +134,10 @@ bool simt_check_arena(struct simt_machine *machine, struct simt_block *block); /
 bool simt_name_shared(const struct simt_machine *machine, const void *address, char *text, size_t size);
 bool simt_explain_shared(const struct simt_machine *machine, const void *address, char *text, size_t size);
 
-// backend_simt.c: "byte 16 of workspace", for an address inside of a buffer.
+// backend_simt.c: "byte 16 of workspace", for an address inside of a buffer; "4 bytes past the end of input", for one
+// outside. The latter is async-signal-safe.
 bool simt_name_buffer(const void *address, char *text, size_t size);
+bool simt_explain_outside(const void *address, char *text, size_t size);
 
 // stack.c
 size_t simt_stack_index(const struct simt_machine *machine, const struct simt_thread *thread);

@@ -9,10 +9,11 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(__SANITIZE_ADDRESS__) || defined(REDUCTIO_SIMT_ASAN)
+#define ASAN_IN_USE 1
 #include <sanitizer/asan_interface.h>
-enum { STACK_BYTES = 256 << 10 };
-#elif defined(REDUCTIO_SIMT_HAZARDS) // a sanitizer's runtime writes its reports there
+#endif
+#if defined(__SANITIZE_ADDRESS__) || defined(REDUCTIO_SIMT_HAZARDS) // the runtime writes its reports there
 enum { STACK_BYTES = 256 << 10 };
 #else
 enum { STACK_BYTES = 32 << 10 };
@@ -68,7 +69,7 @@ bool simt_open_stacks(struct simt_machine *machine) {
 
 void *simt_stack_context(struct simt_machine *machine, size_t index, void (*entry)(void)) {
     unsigned char *bottom = machine->stacks + index * STRIDE;
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(ASAN_IN_USE)
     __asan_unpoison_memory_region(bottom, STRIDE); // what a launch that was given up has left there
 #endif
     if (hazards || index >= machine->marked) { // plainly, stacks are used from the first on

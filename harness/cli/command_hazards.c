@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+// hazards: races, and accesses out of bounds, by the sanitizer builds of the emulator. What a sum comes to is no
+// concern here.
+#include "harness/cli/commands.h"
+#include "harness/runner.h"
+#include "harness/support.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// A sanitizer makes a thread cost about a millisecond, more where the machine is busy.
+enum { HAZARD_LIMIT_SECONDS = 120 };
+
+static bool is_hazard(enum finding finding) {
+    return finding == FINDING_RACED || finding == FINDING_OUT_OF_BOUNDS || finding == FINDING_MISUSED ||
+           finding == FINDING_CRASHED || finding == FINDING_HUNG;
+}
+
+// What the cells of one name, over its types and sanitizers, come to.
+struct summary {
+    size_t clean[2], unchecked; // cells, clean by sanitizer
+    const struct cell_result *first_hazard, *first_unchecked;
+    size_t hazards;
+};
+
+static void add_cell(struct summary *summary, const struct cell_result *cell, const char *backend) {
+    if (is_hazard(cell->head)) {
+        summary->first_hazard = summary->first_hazard ? summary->first_hazard : cell;
+        summary->hazards++;
+    } else if (cell->head == FINDING_DID_NOT_RUN && !cell->has_result) {
+        summary->first_unchecked = summary->first_unchecked ? summary->first_unchecked : cell;
+        summary->unchecked++;
+    } else {
+        summary->clean[strcmp(backend, "asan") == 0]++;
+    }
+}
+
+static struct summary sum_up(const struct run_result *result, const char *name) {
+    struct summary summary = {0};
+    for (size_t i = 0; i < result->cell_count; i++) {
+        const struct variant_result *row = &result->variants[result->cells[i].variant];
+        if (strcmp(row->name, name) == 0)
+            add_cell(&summary, &result->cells[i], row->backend);
+    }
+    return summary;
+}
+
+static void print_summary(const char *name, const struct summary *summary) {
+    const struct cell_result *cell = summary->first_hazard, *unchecked = summary->first_unchecked;
+    if (cell)
+        printf("%s: %s in %zu cells: %s\n    reductio run --cell '%s'\n", name, finding_word(cell->head),
+               summary->hazards, cell->detail ? cell->detail : "", cell->id);
+    else if (summary->clean[0] || summary->clean[1])
+        printf("%s: clean under %s%s%s (%zu cells)\n", name, summary->clean[0] ? "tsan" : "",
+               summary->clean[0] && summary->clean[1] ? " and " : "", summary->clean[1] ? "asan" : "",
+               summary->clean[0] + summary->clean[1]);
+    if (unchecked)
+        printf("%s: not checked in %zu cells: %s\n    reductio run --cell '%s'\n", name, summary->unchecked,
+               unchecked->detail ? unchecked->detail : "", unchecked->id);
+}
+
+static bool is_first_of_name(const struct run_result *result, size_t variant) {
+    for (size_t v = 0; v < variant; v++)
+        if (strcmp(result->variants[v].name, result->variants[variant].name) == 0)
+            return false;
+    return true;
+}
+
+// Prints a line for each name; the number of names with a hazard.
+static size_t print_names(const struct run_result *result) {
+    size_t names = 0, bad = 0;
+    for (size_t v = 0; v < result->variant_count; v++) {
+        if (!is_first_of_name(result, v))
+            continue;
+        struct summary summary = sum_up(result, result->variants[v].name);
+        print_summary(result->variants[v].name, &summary);
+        bad += summary.first_hazard != NULL;
+        names++;
+    }
+    printf("%zu of %zu variants have a hazard.\n", bad, names);
+    return bad;
+}
+
+static int run_hazards(const struct plan *plan, const struct command_line *line) {
+    struct run_result result;
+    struct run_options run = {.command = line->name,
+                              .argv = line->argv,
+                              .argc = line->argc,
+                              .interrupted = catch_interrupts(),
+                              .quiet = line->options->quiet};
+    run_plan(plan, &line->options->selection, &run, &result);
+    int code = write_reports(&result, line->options);
+    size_t bad = print_names(&result);
+    if (code == EXIT_FINE)
+        code = result.interrupted ? EXIT_INTERRUPTED : bad ? EXIT_CLAIM_BROKEN : EXIT_FINE;
+    run_result_free(&result);
+    return code;
+}
+
+// The hazard builds that are there; says which are not, and why.
+static size_t count_builds(const struct catalog *catalog) {
+    size_t present = 0;
+    for (size_t b = 0; b < catalog->backend_count; b++) {
+        const struct catalog_backend *backend = &catalog->backends[b];
+        present += backend->hazard && backend->present;
+        if (backend->hazard && !backend->present)
+            fprintf(stderr, "reductio: nothing is checked under %s: %s\n", backend->name, backend->absent);
+    }
+    return present;
+}
+
+static void plan_hazards(struct plan *plan, const struct catalog *catalog, const struct selection *selection) {
+    *plan = (struct plan){.catalog = catalog};
+    for (size_t v = 0; v < catalog->variant_count; v++) {
+        const struct catalog_variant *row = &catalog->variants[v];
+        const struct catalog_backend *backend = &catalog->backends[row->backend];
+        if (backend->hazard && backend->present && !*row->card.absent &&
+            selects_variant(selection, row->card.name, row->card.backend, row->card.type, row->faulty))
+            plan_add_hazard_cells(plan, (int)v);
+    }
+}
+
+static int check_hazards(const struct catalog *catalog, const struct command_line *line) {
+    struct plan plan = {0};
+    int code = check_selection(catalog, &line->options->selection);
+    if (code == EXIT_FINE && count_builds(catalog) == 0)
+        return EXIT_SKIPPED;
+    if (code == EXIT_FINE) {
+        plan_hazards(&plan, catalog, &line->options->selection);
+        if (!plan.cell_count) {
+            fprintf(stderr, "reductio: the selection leaves nothing to check.\n");
+            code = EXIT_USAGE;
+        }
+    }
+    if (code == EXIT_FINE)
+        code = check_resources(&plan, line->options);
+    if (code == EXIT_FINE)
+        code = run_hazards(&plan, line);
+    plan_free(&plan);
+    return code;
+}
+
+int command_hazards(const struct command_line *line) {
+    struct selection *selection = &line->options->selection;
+    struct catalog catalog;
+    for (size_t i = 0; i < line->options->word_count; i++)
+        text_list_add(&selection->variants, line->options->words[i]);
+    if (!selection->limit_seconds)
+        selection->limit_seconds = HAZARD_LIMIT_SECONDS;
+    if (!open_catalog(&catalog))
+        return EXIT_USAGE;
+    catalog_add_hazards(&catalog);
+    int code = check_hazards(&catalog, line);
+    catalog_free(&catalog);
+    return code;
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+// The hazard builds from outside: planted races and trespasses are told with both accesses, place and variable, and the
+// sums that do it right are silent. Run as: test_hazards PROGRAM.
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+static const char *program;
+
+// Runs `reductio hazards NAME`; its standard output.
+static int run(const char *name, char *text, size_t size) {
+    char command[1024];
+    snprintf(command, sizeof command, "'%s' hazards %s --type f32 --quiet </dev/null", program, name);
+    FILE *pipe = popen(command, "r");
+    ck_assert_ptr_nonnull(pipe);
+    size_t length = fread(text, 1, size - 1, pipe);
+    text[length] = 0;
+    int status = pclose(pipe);
+    ck_assert_msg(WIFEXITED(status), "%s did not exit", command);
+    return WEXITSTATUS(status);
+}
+
+// What the code of each fault says: the accesses that nothing orders, or the array that is left.
+static const struct {
+    const char *name, *hazard, *says[4];
+} faults[] = {
+    {"tree_missing_first_barrier",
+     "raced",
+     {"of dynamic shared memory", "tree_missing_first_barrier.cu:12", "tree_missing_first_barrier.cu:16", "block 0"}},
+    {"tree_warp_unrolled_as_published",
+     "raced",
+     {"of dynamic shared memory", "tree_warp_unrolled_as_published.cu:1", "nothing orders the two", "block 0"}},
+    {"shared_reused_without_barrier",
+     "raced",
+     {"of dynamic shared memory", "shared_reused_without_barrier.cu:17", "shared_reused_without_barrier.cu:10",
+      "byte 0"}},
+    {"last_block_no_release", "raced", {"of workspace", "wrote", "last_block_no_release.cu", "kernel sum_in_one_pass"}},
+    {"last_block_no_acquire", "raced", {"of workspace", "wrote", "last_block_no_acquire.cu", "kernel sum_in_one_pass"}},
+    {"last_block_fence_before_write",
+     "raced",
+     {"of workspace", "wrote", "last_block_fence_before_write.cu", "kernel sum_in_one_pass"}},
+    {"reads_one_past_end",
+     "out of bounds",
+     {"reads 4 bytes", "past the end of input", "reads_one_past_end.cu", "kernel"}},
+    {"writes_past_workspace",
+     "out of bounds",
+     {"writes 4 bytes", "past the end of workspace", "writes_past_workspace.cu", "kernel"}},
+};
+
+START_TEST(planted_hazard_is_told) {
+    char text[8192];
+    ck_assert_int_eq(run(faults[_i].name, text, sizeof text), 1);
+    ck_assert_msg(strstr(text, faults[_i].hazard) != NULL, "%s: %s", faults[_i].hazard, text);
+    for (int i = 0; i < 4; i++)
+        ck_assert_msg(strstr(text, faults[_i].says[i]) != NULL, "\"%s\" is not in: %s", faults[_i].says[i], text);
+}
+END_TEST
+
+// Fences on both sides, barriers between all phases, __syncwarp: nothing to say.
+static const char *const clean[] = {"single_pass_last_block", "tree_sequential", "tree_warp_unrolled"};
+
+START_TEST(clean_sum_is_not_accused) {
+    char text[8192], line[128];
+    ck_assert_int_eq(run(clean[_i], text, sizeof text), 0);
+    snprintf(line, sizeof line, "%s: clean under tsan and asan", clean[_i]);
+    ck_assert_msg(strstr(text, line) != NULL, "%s", text);
+}
+END_TEST
+
+int main(int argc, char **argv) {
+    if (argc != 2)
+        return EXIT_FAILURE;
+    program = argv[1];
+    TCase *tests = tcase_create("hazards");
+    tcase_add_loop_test(tests, planted_hazard_is_told, 0, (int)(sizeof faults / sizeof *faults));
+    tcase_add_loop_test(tests, clean_sum_is_not_accused, 0, (int)(sizeof clean / sizeof *clean));
+    Suite *suite = suite_create("hazards");
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
