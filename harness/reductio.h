@@ -84,7 +84,9 @@ struct reductio_claims {
 // A planted fault says what must be found, and which detector must find it. Real variants leave both NULL.
 struct reductio_fault {
     const char *finding;  // a finding word of harness/finding.h, e.g. "lost elements"
-    const char *detector; // bound, coverage map, poison, guard, repeats, schedules, misuse, limits, tsan, asan
+    // bound, specials, coverage map, poison, guard, repeats, schedules, shapes, placement, permutations, misuse, limits,
+    // tsan, asan
+    const char *detector;
 };
 
 typedef int (*reductio_launch)(const void *in, size_t n, void *out, void *workspace, struct reductio_shape shape,
