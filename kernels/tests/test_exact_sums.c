@@ -95,12 +95,19 @@ START_TEST(test_short_arrays) {
 }
 END_TEST
 
-// One block of 32 threads adds three times as many elements as a bin holds: most as large as the bin takes, the others
+// The second half cancels the first, so that a single lost unit shows.
+static void mirror(enum float_type type, void *x, size_t n) {
+    fuzz_store(type, x, n / 2, 0);
+    for (size_t i = 0; i < n / 2; i++)
+        fuzz_store(type, x, n - 1 - i, fuzz_load(type, x, i) ^ float_format(type)->sign_bit);
+}
+
+// One block of 32 threads adds four times as many elements as a bin holds: most as large as the bin takes, the others
 // with the smallest unit that it counts.
 START_TEST(test_more_than_bins_hold) {
     const struct reductio_variant *variant = variants[_i];
     enum float_type type = type_of(variant);
-    size_t n = 3 * (size_t)32 * (1 << 14) + 77;
+    size_t n = 4 * (size_t)32 * (1 << 14) + 77;
     char *x = malloc(n * size_of(type));
     ck_assert(x != NULL);
     int stored = float_format(type)->precision - 1;
@@ -112,6 +119,7 @@ START_TEST(test_more_than_bins_hold) {
             bool small = fuzz_draw(&state) % 8 == 0;
             fuzz_store(type, x, i, (small ? field - width : field) << stored | (small ? ones - 2 : ones));
         }
+        mirror(type, x, n);
         check_sum(variant, x, n, (struct reductio_shape){32, 1});
     }
     free(x);
@@ -121,18 +129,41 @@ END_TEST
 // The window is laid around 1, [2^-44, 2^31). Then come as many of the largest that it takes, and of those that leave
 // the last accumulator the most, half a unit of the second, with the smallest unit that it counts.
 START_TEST(test_full_windows) {
-    size_t tile = 32 * 16, n = tile * 600;
+    size_t tile = 32 * 16, n = tile * 600 + 1;
     double *x = malloc(n * sizeof *x);
     ck_assert(x != NULL);
     for (int sign = -1; sign <= 1; sign += 2) {
         for (size_t i = 0; i < n; i++)
-            x[i] = sign * (i < tile ? 1 : i % 3 == 0 ? 0x1.fffffffffffffp30 : 0x1.007dp-44 + 0x1p-96);
+            x[i] = sign * (i < tile ? 1 : i % 3 == 0 ? 0x1.fffffffffffffp30 : 0x1.007dp-44 + 0x1p-96 * (double)(i % 7));
+        mirror(FLOAT_F64, x, n);
         check_sum(&reductio_exact_bins_f64_simt, x, n, (struct reductio_shape){32, 1});
     }
-    for (size_t i = tile; i < n; i++) // just outside: each spoils its tile for the window
+    for (size_t i = 0; i < n; i++) // just outside: each spoils its tile for the window
         x[i] = i % 16 ? 1 + 0x1p-52 * (double)(i % 64) : i % 32 ? 0x1.fffffffffffffp31 : 0x1.00000000000ffp-45;
+    mirror(FLOAT_F64, x, n);
     check_sum(&reductio_exact_bins_f64_simt, x, n, (struct reductio_shape){32, 1});
     free(x);
+}
+END_TEST
+
+// The library's functions, as kernels/reductio_exact_sum.h declares them for CUDA programs; here stream and error code
+// are simt's.
+extern size_t reductio_exact_sum_f32_workspace(size_t n), reductio_exact_sum_f64_workspace(size_t n);
+extern int reductio_exact_sum_f32(const float *in, size_t n, float *out, void *workspace, void *stream);
+extern int reductio_exact_sum_f64(const double *in, size_t n, double *out, void *workspace, void *stream);
+
+START_TEST(test_library_functions) {
+    const float x[] = {0x1p24f, 1, -0x1p24f, 0.5f};
+    const double y[] = {1e16, 1, -1e16, 0.5};
+    float sum_f32 = 0;
+    double sum_f64 = 0;
+    void *workspace = malloc(reductio_exact_sum_f32_workspace(4) + reductio_exact_sum_f64_workspace(4));
+    ck_assert(workspace != NULL);
+    simt_begin((struct schedule){.kind = SCHEDULE_IN_ORDER});
+    ck_assert_int_eq(reductio_exact_sum_f32(x, 4, &sum_f32, workspace, NULL), 0);
+    ck_assert_int_eq(reductio_exact_sum_f64(y, 4, &sum_f64, workspace, NULL), 0);
+    ck_assert(sum_f32 == 1.5f && sum_f64 == 1.5);
+    free(workspace);
 }
 END_TEST
 
@@ -152,6 +183,7 @@ int main(void) {
     tcase_add_loop_test(tests, test_short_arrays, 0, VARIANTS);
     tcase_add_loop_test(tests, test_more_than_bins_hold, 0, VARIANTS);
     tcase_add_test(tests, test_full_windows);
+    tcase_add_test(tests, test_library_functions);
     tcase_add_test(tests, test_shapes_it_cannot_take_are_errors);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
