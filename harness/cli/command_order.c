@@ -313,6 +313,7 @@ static int check_order_options(struct order_run *run, struct reductio_shape *sha
 static int identify_rows(struct order_run *run) {
     const struct options *options = run->line->options;
     struct reductio_shape shape = {0};
+    size_t looked_into = 0;
     int result = EXIT_FINE, code = check_selection(&run->catalog, &options->selection);
     if (code == EXIT_FINE)
         code = open_replay(run);
@@ -321,8 +322,14 @@ static int identify_rows(struct order_run *run) {
     for (size_t v = 0; code == EXIT_FINE && v < run->catalog.variant_count; v++) {
         const struct catalog_variant *row = &run->catalog.variants[v];
         if (run->catalog.backends[row->backend].present &&
-            selects_variant(&options->selection, row->card.name, row->card.backend, row->card.type, row->faulty))
+            selects_variant(&options->selection, row->card.name, row->card.backend, row->card.type, row->faulty)) {
+            looked_into++;
             code = identify_row(run, v, shape, &result);
+        }
+    }
+    if (code == EXIT_FINE && !looked_into) {
+        fprintf(stderr, "reductio: the selection leaves no row that can be run here.\n");
+        return EXIT_SKIPPED;
     }
     if (code == EXIT_FINE)
         code = write_order_files(run);
