@@ -10,7 +10,7 @@
 
 // A sample fills this span: 2 ms drown the start of the first launch and the resolution of CUDA's events, 0.5 µs.
 static const uint64_t SAMPLE_NS = 2000000, MOST_CALLS = 256;
-enum { READ_SAMPLES = 11, READ_WARMUPS = 3, COPY_ALIGNMENT = 256 };
+enum { READ_SAMPLES = 11, READ_WARMUPS = 3, MOST_ROUNDS = 5, COPY_ALIGNMENT = 256 };
 
 static uint64_t calls_that_fill(uint64_t ns) {
     uint64_t calls = ns ? SAMPLE_NS / ns : MOST_CALLS;
@@ -49,19 +49,23 @@ static bool time_calls(struct job *job, struct call_series *series, struct work_
     return job_take_result(job, outcome, message, run);
 }
 
-// Single calls first, to load code and fill pools, then a whole sample.
+// Single calls first, to load code and fill pools; then samples that are thrown away, until one fills the span: the
+// first calls of a process take many times as long as those that follow.
 static bool warm_up(struct job *job, struct call_series *series) {
-    uint64_t fastest = UINT64_MAX;
-    series->calls = 1;
-    for (uint32_t i = 0; i <= job->request->warmups; i++) {
-        struct work_run run;
+    uint64_t fastest = UINT64_MAX, wanted = 1;
+    struct work_run run;
+    for (uint32_t i = 0; i < job->request->warmups + MOST_ROUNDS; i++) {
+        bool whole_sample = i >= job->request->warmups;
+        series->calls = whole_sample ? wanted : 1;
         if (!time_calls(job, series, &run))
             return false;
         fastest = run.ns < fastest ? run.ns : fastest;
+        wanted = calls_that_fill(fastest);
+        if (whole_sample && wanted <= series->calls)
+            break;
     }
-    series->calls = calls_that_fill(fastest);
-    struct work_run run;
-    return time_calls(job, series, &run);
+    series->calls = wanted;
+    return true;
 }
 
 static int compare_times(const void *a, const void *b) {
