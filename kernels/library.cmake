@@ -18,7 +18,8 @@ add_library(reductio_exact_sum STATIC $<TARGET_OBJECTS:exact_sum_f32> $<TARGET_O
 add_library(reductio::exact_sum ALIAS reductio_exact_sum)
 set_target_properties(reductio_exact_sum PROPERTIES EXPORT_NAME exact_sum LINKER_LANGUAGE CUDA)
 target_link_libraries(reductio_exact_sum PUBLIC CUDA::cudart)
-target_include_directories(reductio_exact_sum INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+target_include_directories(reductio_exact_sum INTERFACE $<BUILD_INTERFACE:${CMAKE_CURRENT_SOURCE_DIR}>
+                                                        $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 
 add_executable(exact_sum_example example/exact_sum_example.cu)
 target_link_libraries(exact_sum_example PRIVATE reductio_options reductio_exact_sum)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // 10^16 + 1 - 10^16 + 0.5 is 1.5. Sums of doubles give 0.5 in this order; in others 0, 1, 1.5 or 2.
-#include "kernels/reductio_exact_sum.h"
+#include "reductio_exact_sum.h"
 
 #include <stdio.h>
 
