@@ -83,9 +83,9 @@ struct reductio_claims {
 
 // A planted fault says what must be found, and which detector must find it. Real variants leave both NULL.
 struct reductio_fault {
-    const char *finding;  // a finding word of harness/finding.h, e.g. "lost elements"
-    // bound, specials, coverage map, poison, guard, repeats, schedules, shapes, placement, permutations, misuse, limits,
-    // tsan, asan
+    const char *finding; // a finding word of harness/finding.h, e.g. "lost elements"
+    // bound, specials, coverage map, poison, guard, repeats, schedules, shapes, placement, permutations, misuse,
+    // limits, tsan, asan
     const char *detector;
 };
 
