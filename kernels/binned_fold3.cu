@@ -147,7 +147,9 @@ struct binned_sum {
         settle();
         for (unsigned k = 0; k < FOLD; k++) {
             const unsigned position = unsigned(W * (top - int(k)) + C - accumulator::UNIT);
-            add_to_digits(shared.digits, count.low[k], position);
+            // Row 0 of f64 starts below the digits' unit; no element has bits there, so its low word is 0.
+            if (count.low[k] != 0)
+                add_to_digits(shared.digits, count.low[k], position);
             add_to_digits(shared.digits, count.high[k], position + 32);
         }
         long long *digits = reinterpret_cast<long long *>(shared.digits);

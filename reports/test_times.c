@@ -55,6 +55,7 @@ static void time_cell(struct cell_result *cell, size_t sample) {
 static json_t *timed_run(const char *backend) {
     struct run_result result = sample_result();
     size_t timed = 0;
+    set_text(&result.command, "bench");
     name_variant(&result.variants[0], "cub_sum", backend);
     name_variant(&result.variants[1], "warp_shuffle", backend);
     for (size_t i = 0; i < result.cell_count; i++) {

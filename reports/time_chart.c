@@ -180,6 +180,9 @@ static bool write_series(const struct timings *all, size_t first, size_t end, FI
 
 bool time_charts_write(const struct page *page) {
     struct timings timings;
+    // Only a bench times its cells for their own sake; elsewhere a single call's time is no measurement.
+    if (strcmp(text_of(page->view->json, "command"), "bench") != 0)
+        return true;
     bool good = timings_make(&timings, page->view);
     for (size_t first = 0, end; good && first < timings.count; first = end) {
         end = timings_series_end(&timings, first);

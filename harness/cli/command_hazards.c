@@ -24,9 +24,17 @@ struct summary {
     size_t hazards;
 };
 
+// A sanitizer names the access and its line; a guard found afterwards does not.
+static bool tells_more(const struct cell_result *cell, const struct cell_result *than) {
+    bool named = strcmp(cell->detector, "tsan") == 0 || strcmp(cell->detector, "asan") == 0;
+    bool than_named = than && (strcmp(than->detector, "tsan") == 0 || strcmp(than->detector, "asan") == 0);
+    return !than || (named && !than_named);
+}
+
 static void add_cell(struct summary *summary, const struct cell_result *cell, const char *backend) {
     if (is_hazard(cell->head)) {
-        summary->first_hazard = summary->first_hazard ? summary->first_hazard : cell;
+        if (tells_more(cell, summary->first_hazard))
+            summary->first_hazard = cell;
         summary->hazards++;
     } else if (cell->head == FINDING_DID_NOT_RUN && !cell->has_result) {
         summary->first_unchecked = summary->first_unchecked ? summary->first_unchecked : cell;
