@@ -1,21 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "harness/progress.h"
 
+#include "harness/child.h"
+
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { BAR_WIDTH = 30 };
 
-static double now_seconds(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 void progress_begin(struct progress *progress, size_t total, bool quiet) {
-    double now = now_seconds();
+    double now = monotonic_seconds();
     *progress = (struct progress){
         .total = total, .started = now, .shown = now, .quiet = quiet, .terminal = isatty(STDERR_FILENO) != 0};
 }
@@ -32,7 +27,7 @@ static void show_bar(const struct progress *progress, double now) {
 
 void progress_step(struct progress *progress) {
     progress->done++;
-    double now = now_seconds(), pause = progress->terminal ? 0.1 : 10;
+    double now = monotonic_seconds(), pause = progress->terminal ? 0.1 : 10;
     if (progress->quiet || now - progress->shown < pause)
         return;
     progress->shown = now;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "harness/runner.h"
 
+#include "harness/child.h"
 #include "harness/memory_file.h"
 #include "harness/pool.h"
 #include "harness/progress.h"
@@ -289,12 +290,6 @@ static void begin_result(struct run *run) {
     name_cells(run);
 }
 
-static double seconds_now(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 static void free_cell_identity(struct cell_result *cell) {
     free(cell->id);
     free(cell->shape);
@@ -317,7 +312,7 @@ static void drop_what_was_not_run(struct run *run, size_t datasets_made) {
 void run_plan(const struct plan *plan, const struct selection *selection, const struct run_options *options,
               struct run_result *result) {
     struct run run = {.plan = plan, .selection = selection, .options = options, .result = result};
-    double start = seconds_now();
+    double start = monotonic_seconds();
     begin_result(&run);
     run.done = must_calloc(plan->cell_count, sizeof *run.done);
     progress_begin(&run.progress, plan->cell_count, options->quiet);
@@ -335,6 +330,6 @@ void run_plan(const struct plan *plan, const struct selection *selection, const 
     drop_what_was_not_run(&run, next);
     free(run.done);
     result->interrupted = !finished;
-    result->seconds = seconds_now() - start;
+    result->seconds = monotonic_seconds() - start;
     summarise(plan, options->known, result);
 }
