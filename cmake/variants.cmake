@@ -83,8 +83,13 @@ function(reductio_write_register out_file)
 #include \"harness/backend.h\"
 
 @declarations@
-const struct reductio_variant *const reductio_register[] = {
+static const struct reductio_variant *const variants[] = {
 @entries@    NULL};
+
+const struct reductio_variant *const *backend_variants(const struct worker_errand *errand, char *message) {
+    (void)errand, (void)message;
+    return variants;
+}
 ")
 endfunction()
 

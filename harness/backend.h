@@ -79,8 +79,15 @@ enum work_outcome backend_time_reads(const struct call_series *series, size_t by
 // async-signal-safe, false if it knows nothing.
 bool backend_explain_address(const void *address, char *message);
 
-// The variants of this executable, ending with NULL; written by CMake.
-extern const struct reductio_variant *const reductio_register[];
+// What a worker was started for.
+struct worker_errand {
+    const char *load;           // what --load names: a program's command line, a file; NULL: nothing
+    const char *variant, *type; // the one to serve; NULL: all are asked about
+    int device;
+};
+// The variants of this executable, ending with NULL: the register that CMake writes, or what the backend finds in what
+// it was told to load. NULL with one sentence in message where it finds nothing that it can use.
+const struct reductio_variant *const *backend_variants(const struct worker_errand *errand, char *message);
 
 #ifdef __cplusplus
 }

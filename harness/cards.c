@@ -60,11 +60,15 @@ static void cut_at_newline(char *text) {
     text[strcspn(text, "\n")] = 0;
 }
 
-static enum cards_answer judge_end(const char *worker, const char *question, bool in_time, int status,
+static enum cards_answer judge_end(const struct worker_command *worker, const char *question, bool in_time, int status,
                                    double limit_seconds, char *errors, char *message) {
     cut_at_newline(errors);
+    if (!in_time && worker->load) {
+        snprintf(message, BACKEND_MESSAGE, "\"%.600s\" did not answer within %g s.", worker->load, limit_seconds);
+        return CARDS_FAILED;
+    }
     if (!in_time) {
-        snprintf(message, BACKEND_MESSAGE, "%s %s did not answer within %g s.", worker, question, limit_seconds);
+        snprintf(message, BACKEND_MESSAGE, "%s %s did not answer within %g s.", worker->path, question, limit_seconds);
         return CARDS_FAILED;
     }
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
@@ -75,13 +79,23 @@ static enum cards_answer judge_end(const char *worker, const char *question, boo
     }
     char end[64];
     child_describe_status(status, end, sizeof end);
-    snprintf(message, BACKEND_MESSAGE, "%s %s %s%s%.600s", worker, question, end, errors[0] ? ": " : ".", errors);
+    snprintf(message, BACKEND_MESSAGE, "%s %s %s%s%.600s", worker->path, question, end, errors[0] ? ": " : ".", errors);
     return CARDS_FAILED;
 }
 
-// Runs the worker with one question and gathers its whole answer, from malloc.
-static enum cards_answer ask(const char *worker, char *const argv[], double limit_seconds, struct text_buffer *answer,
-                             char *message) {
+enum { QUESTION_WORDS = 3 };
+
+// Runs the worker with one question, up to QUESTION_WORDS words and NULL, and gathers its whole answer, from malloc.
+static enum cards_answer ask(const struct worker_command *worker, char *const question[], double limit_seconds,
+                             struct text_buffer *answer, char *message) {
+    char *argv[QUESTION_WORDS + 4] = {(char *)worker->path};
+    size_t words = 1;
+    for (size_t i = 0; question[i]; i++)
+        argv[words++] = question[i];
+    if (worker->load) {
+        argv[words++] = "--load";
+        argv[words] = (char *)worker->load;
+    }
     struct text_buffer errors = {.bytes = must_calloc(1, 1), .limit = ERROR_LIMIT};
     *answer = (struct text_buffer){.bytes = must_calloc(1, 1), .limit = ANSWER_LIMIT};
     struct child child;
@@ -89,7 +103,7 @@ static enum cards_answer ask(const char *worker, char *const argv[], double limi
     if (child_start(&child, argv, NULL, 0, true, message) == CHILD_STARTED) {
         bool in_time = read_answer(&child, monotonic_seconds() + limit_seconds, answer, &errors);
         int status = child_end(&child);
-        result = judge_end(worker, argv[1], in_time, status, limit_seconds, errors.bytes, message);
+        result = judge_end(worker, question[0], in_time, status, limit_seconds, errors.bytes, message);
     }
     free(errors.bytes);
     if (result != CARDS_FINE) {
@@ -111,13 +125,13 @@ static bool card_is_sane(const struct variant_card *card) {
            ends_within(card->origin, CARD_TEXT) && ends_within(card->absent, CARD_TEXT);
 }
 
-enum cards_answer cards_load(const char *worker, double limit_seconds, struct variant_card **cards, size_t *count,
-                             char *message) {
+enum cards_answer cards_load(const struct worker_command *worker, double limit_seconds, struct variant_card **cards,
+                             size_t *count, char *message) {
     *cards = NULL;
     *count = 0;
     struct text_buffer answer;
-    char *argv[] = {(char *)worker, "--cards", NULL};
-    enum cards_answer result = ask(worker, argv, limit_seconds, &answer, message);
+    char *question[] = {"--cards", NULL};
+    enum cards_answer result = ask(worker, question, limit_seconds, &answer, message);
     if (result != CARDS_FINE)
         return result;
     struct variant_card *read = (struct variant_card *)answer.bytes; // from realloc, so it is aligned
@@ -131,7 +145,7 @@ enum cards_answer cards_load(const char *worker, double limit_seconds, struct va
     }
     free(read);
     *count = 0;
-    snprintf(message, BACKEND_MESSAGE, "%s --cards answered what is no list of cards of version %d.", worker,
+    snprintf(message, BACKEND_MESSAGE, "%s --cards answered what is no list of cards of version %d.", worker->path,
              PROTOCOL_VERSION);
     return CARDS_FAILED;
 }
@@ -145,15 +159,15 @@ static void add_line(struct environment_line **lines, size_t *count, char *line)
     (*lines)[(*count)++] = (struct environment_line){.key = must_copy_text(line), .value = must_copy_text(blank + 1)};
 }
 
-enum cards_answer environment_load(const char *worker, int device, double limit_seconds,
+enum cards_answer environment_load(const struct worker_command *worker, int device, double limit_seconds,
                                    struct environment_line **lines, size_t *count, char *message) {
     *lines = NULL;
     *count = 0;
     struct text_buffer answer;
     char number[16];
     snprintf(number, sizeof number, "%d", device);
-    char *argv[] = {(char *)worker, "--environment", "--device", number, NULL};
-    enum cards_answer result = ask(worker, argv, limit_seconds, &answer, message);
+    char *question[] = {"--environment", "--device", number, NULL};
+    enum cards_answer result = ask(worker, question, limit_seconds, &answer, message);
     if (result != CARDS_FINE)
         return result;
     char *rest;

@@ -16,11 +16,16 @@ struct environment_line {
     char *key, *value;
 };
 
+// An executable, and what it is told to load; NULL: nothing.
+struct worker_command {
+    const char *path, *load;
+};
+
 // message: BACKEND_MESSAGE bytes, one sentence unless the answer is CARDS_FINE. *cards comes from malloc.
-enum cards_answer cards_load(const char *worker, double limit_seconds, struct variant_card **cards, size_t *count,
-                             char *message);
+enum cards_answer cards_load(const struct worker_command *worker, double limit_seconds, struct variant_card **cards,
+                             size_t *count, char *message);
 // Free with environment_free.
-enum cards_answer environment_load(const char *worker, int device, double limit_seconds,
+enum cards_answer environment_load(const struct worker_command *worker, int device, double limit_seconds,
                                    struct environment_line **lines, size_t *count, char *message);
 void environment_free(struct environment_line *lines, size_t count);
 

@@ -29,6 +29,8 @@ static const char *const hazard_names[] = {"tsan", "asan"};
 
 enum { HAZARDS = sizeof hazard_names / sizeof *hazard_names, HAZARD_MAX_N = 4097 };
 enum { BACKENDS = sizeof backend_table / sizeof *backend_table, START_SECONDS = 30 };
+// A program may import a large library from a cold disk; elements go to it through a pipe, once for each run.
+enum { PROGRAM_START_SECONDS = 120, PROGRAM_MAX_N = (1 << 20) + 3 };
 
 static char *program_directory(void) {
     char path[PATH_MAX];
@@ -55,7 +57,8 @@ static void load_environment(struct catalog_backend *backend, int device) {
     struct environment_line *lines;
     size_t count;
     char message[BACKEND_MESSAGE];
-    if (environment_load(backend->worker, device, START_SECONDS, &lines, &count, message) != CARDS_FINE) {
+    const struct worker_command worker = {backend->worker, backend->load};
+    if (environment_load(&worker, device, backend->start_seconds, &lines, &count, message) != CARDS_FINE) {
         backend->absent = must_copy_text(message);
         return;
     }
@@ -84,8 +87,9 @@ static void load_backend(struct catalog *catalog, int index) {
         backend->absent = must_copy_text("it was not built.");
         return;
     }
-    if (cards_load(backend->worker, START_SECONDS, &cards, &count, message) != CARDS_FINE) {
-        if (!backend->hazard)
+    const struct worker_command worker = {backend->worker, backend->load};
+    if (cards_load(&worker, backend->start_seconds, &cards, &count, message) != CARDS_FINE) {
+        if (!backend->hazard && !backend->load)
             harness_failed("%s", message);
         backend->absent = must_copy_text(message); // a sanitizer's runtime may not like the machine
         return;
@@ -104,9 +108,16 @@ void catalog_load(struct catalog *catalog) {
     for (int i = 0; i < BACKENDS; i++) {
         catalog->backends[i] = (struct catalog_backend){.name = backend_table[i].name,
                                                         .worker = find_worker(backend_table[i].name),
-                                                        .max_n = backend_table[i].max_n};
+                                                        .max_n = backend_table[i].max_n,
+                                                        .start_seconds = START_SECONDS};
         load_backend(catalog, i);
     }
+}
+
+static struct catalog_backend *append_backend(struct catalog *catalog, struct catalog_backend backend) {
+    catalog->backends = must_realloc(catalog->backends, catalog->backend_count + 1, sizeof *catalog->backends);
+    catalog->backends[catalog->backend_count] = backend;
+    return &catalog->backends[catalog->backend_count++];
 }
 
 bool catalog_is_hazard(const char *name) {
@@ -123,12 +134,45 @@ void catalog_add_hazards(struct catalog *catalog) {
                           ADDR_NO_RANDOMIZE); // a sandbox may forbid it; then they try as it is
     for (int i = 0; i < HAZARDS; i++) {
         char *worker = text_format("simt-%s", hazard_names[i]);
-        catalog->backends = must_realloc(catalog->backends, catalog->backend_count + 1, sizeof *catalog->backends);
-        catalog->backends[catalog->backend_count++] = (struct catalog_backend){
-            .name = hazard_names[i], .worker = find_worker(worker), .max_n = HAZARD_MAX_N, .hazard = true};
+        append_backend(catalog, (struct catalog_backend){.name = hazard_names[i],
+                                                         .worker = find_worker(worker),
+                                                         .max_n = HAZARD_MAX_N,
+                                                         .hazard = true,
+                                                         .start_seconds = START_SECONDS});
         free(worker);
         load_backend(catalog, (int)catalog->backend_count - 1);
     }
+}
+
+// The first row from `first` on whose identity an earlier row has, or the number of rows.
+static size_t find_clash(const struct catalog *catalog, size_t first) {
+    for (size_t i = first; i < catalog->variant_count; i++) {
+        const struct variant_card *card = &catalog->variants[i].card;
+        if (catalog_find_variant(catalog, card->name, card->backend, card->type) != (int)i)
+            return i;
+    }
+    return catalog->variant_count;
+}
+
+bool catalog_add_program(struct catalog *catalog, const char *command, double seconds, char *message) {
+    size_t first = catalog->variant_count;
+    struct catalog_backend *backend = append_backend(
+        catalog, (struct catalog_backend){.name = "exec",
+                                          .worker = find_worker("exec"),
+                                          .load = must_copy_text(command),
+                                          .max_n = PROGRAM_MAX_N,
+                                          .start_seconds = seconds > 0 ? seconds : PROGRAM_START_SECONDS});
+    load_backend(catalog, (int)catalog->backend_count - 1);
+    if (!backend->present) {
+        snprintf(message, BACKEND_MESSAGE, "%.*s", BACKEND_MESSAGE - 1, backend->absent);
+        return false;
+    }
+    size_t clash = find_clash(catalog, first);
+    if (clash == catalog->variant_count)
+        return true;
+    const struct variant_card *card = &catalog->variants[clash].card;
+    snprintf(message, BACKEND_MESSAGE, "there are two rows %s@%s/%s.", card->name, card->backend, card->type);
+    return false;
 }
 
 bool catalog_is_emulated(const struct catalog *catalog, int variant) {
@@ -145,6 +189,7 @@ void catalog_free(struct catalog *catalog) {
         }
         free(backend->environment);
         free(backend->worker);
+        free(backend->load);
         free(backend->absent);
     }
     free(catalog->backends);

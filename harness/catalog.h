@@ -10,12 +10,14 @@
 struct catalog_backend {
     const char *name;
     char *worker; // path of the executable
+    char *load;   // what it is told to load; NULL: nothing
     bool present; // it is there and its device opens
     char *absent; // otherwise: why, in one sentence
     struct text_pair *environment;
     size_t environment_count;
-    uint64_t max_n; // elements that the tiers may give it
-    bool hazard;    // the emulator's kernels, compiled with the sanitizer of this name
+    uint64_t max_n;       // elements that the tiers may give it
+    bool hazard;          // the emulator's kernels, compiled with the sanitizer of this name
+    double start_seconds; // that its worker may take to start
 };
 
 struct catalog_variant {
@@ -38,6 +40,10 @@ void catalog_load(struct catalog *catalog);
 // address randomisation, which old sanitizers do not survive.
 void catalog_add_hazards(struct catalog *catalog);
 bool catalog_is_hazard(const char *name); // "tsan", "asan"
+// Adds the rows of a program that sums (harness/exec/README.md) as a backend "exec"; it must say hello within
+// `seconds`, 0: a default that a large library can meet. False with one sentence in message (BACKEND_MESSAGE bytes)
+// where it cannot be used, or where two rows would have the same name.
+bool catalog_add_program(struct catalog *catalog, const char *command, double seconds, char *message);
 bool catalog_is_emulated(const struct catalog *catalog, int variant);
 void catalog_free(struct catalog *catalog);
 int catalog_find_variant(const struct catalog *catalog, const char *name, const char *backend, const char *type);

@@ -50,6 +50,7 @@ static unsigned count_jobs(const struct probe_bench *bench) {
 static bool run_chunk(struct probe_run *run, const struct memory_file *file, uint64_t n, size_t count, size_t bytes) {
     const struct probe_bench *bench = run->bench;
     const struct catalog_variant *row = &bench->catalog->variants[bench->variant];
+    const struct catalog_backend *backend = &bench->catalog->backends[row->backend];
     struct pool_options options = {.jobs = count_jobs(bench),
                                    .limit_seconds = bench->selection->limit_seconds ? bench->selection->limit_seconds
                                                                                     : LIMIT_SECONDS,
@@ -70,7 +71,9 @@ static bool run_chunk(struct probe_run *run, const struct memory_file *file, uin
     queue_count = queue_count < options.jobs ? queue_count : options.jobs;
     struct pool_queue *queues = must_calloc(queue_count, sizeof *queues);
     for (size_t q = 0; q < queue_count; q++)
-        queues[q] = (struct pool_queue){.worker = bench->catalog->backends[row->backend].worker,
+        queues[q] = (struct pool_queue){.worker = backend->worker,
+                                        .load = backend->load,
+                                        .start_limit_seconds = backend->start_seconds,
                                         .backend = row->card.backend,
                                         .variant = row->card.name,
                                         .type = row->card.type,

@@ -76,6 +76,8 @@ static void attack_shape(struct plan *plan, struct plan_cell attack) {
 }
 
 static void attack_placement(struct plan *plan, struct plan_cell attack) {
+    if (plan->catalog->variants[attack.variant].card.fixed_placement)
+        return;
     attack.attacked = CLAIM_SAME_BITS_PLACEMENT;
     for (attack.offset = 1; attack.offset < PLACEMENT_OFFSETS; attack.offset++)
         plan_add_cell(plan, &attack);

@@ -17,11 +17,13 @@ struct pool_item {
 // What one variant of one type is asked, in order. Everything pointed to must outlive pool_run.
 struct pool_queue {
     const char *worker;  // path of the executable
-    const char *backend; // "host", "simt", "cuda"
+    const char *load;    // what it is told to load; NULL: nothing
+    const char *backend; // "host", "simt", "cuda", "exec"
     const char *variant, *type;
     int data; // sealed memory file that the requests' data_offset counts in; -1: none, for coverage maps alone
     const struct pool_item *items;
     size_t item_count;
+    double start_limit_seconds; // for its workers; 0: that of the options
 };
 
 struct pool_options {

@@ -93,6 +93,10 @@ static bool open_socket(struct slot *slot, int *theirs) {
     return flags >= 0 && fcntl(pair[0], F_SETFL, flags | O_NONBLOCK) == 0;
 }
 
+static double start_limit(const struct slot *slot) {
+    return slot->queue->start_limit_seconds > 0 ? slot->queue->start_limit_seconds : slot->options->start_limit_seconds;
+}
+
 static void start_worker(struct slot *slot) {
     const struct pool_queue *queue = slot->queue;
     int theirs;
@@ -116,6 +120,8 @@ static void start_worker(struct slot *slot) {
                     data_text,
                     "--device",
                     device_text,
+                    queue->load ? "--load" : NULL,
+                    (char *)queue->load,
                     NULL};
     int inherit[] = {theirs, queue->data};
     enum child_start start = child_start(&slot->child, argv, inherit, queue->data >= 0 ? 2 : 1, false, message);
@@ -124,7 +130,7 @@ static void start_worker(struct slot *slot) {
     slot->output_bytes = 0;
     slot->output_cut = false;
     slot->state = SLOT_STARTING;
-    slot->deadline = monotonic_seconds() + slot->options->start_limit_seconds;
+    slot->deadline = monotonic_seconds() + start_limit(slot);
     if (start == CHILD_STARTED)
         return;
     close(slot->socket);
@@ -304,7 +310,7 @@ static void end_late_worker(struct slot *slot) {
     end_worker(slot);
     char sentence[160];
     if (slot->state == SLOT_STARTING) {
-        snprintf(sentence, sizeof sentence, "said no hello within %g s", slot->options->start_limit_seconds);
+        snprintf(sentence, sizeof sentence, "said no hello within %g s", start_limit(slot));
         count_failed_start(slot, sentence);
         return;
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What the runner and its workers say to each other: fixed-size structs over a socket pair, in the byte order of the
 // one machine that both run on. A worker serves one variant of one type; it is started as
-//     WORKER --serve VARIANT TYPE --socket FD --data FD --device K
+//     WORKER --serve VARIANT TYPE --socket FD --data FD --device K [--load WHAT]
 // and says hello with one reply of sequence 0 (WORK_DONE, or WORK_REFUSED with the reason why it cannot serve), then
 // answers each request with one reply of the request's sequence and its payload. It ends when the socket closes, and by
 // itself after an outcome that leaves its memory or device in doubt. `WORKER --cards` writes one variant_card each to
@@ -12,7 +12,7 @@
 
 #include "harness/backend.h"
 
-enum { PROTOCOL_VERSION = 2, CARD_TEXT = 512, CARD_NAME = 64 };
+enum { PROTOCOL_VERSION = 3, CARD_TEXT = 512, CARD_NAME = 64 };
 
 // Exit codes of a worker besides 0.
 enum { WORKER_USAGE = 2, WORKER_NO_DEVICE = 77, WORKER_FAILED = 99 };
@@ -72,6 +72,7 @@ struct variant_card {
     uint32_t keeps_subnormals, may_overflow_early, specials, empty; // enum reductio_answer
     uint32_t all_minus_zero;                                        // enum reductio_zero
     uint32_t has_height, has_serial_terms, has_atomics;
+    uint32_t fixed_placement;
     uint32_t shape_count;
     struct reductio_shape shapes[REDUCTIO_MAX_SHAPES];
     uint64_t max_n;

@@ -103,6 +103,7 @@ struct reductio_variant {
     size_t (*workspace_bytes)(size_t n, struct reductio_shape shape);
     struct reductio_shape shapes[REDUCTIO_MAX_SHAPES]; // the first is the default; ends at threads = 0
     size_t max_n;                                      // largest n it can take, 0 = any
+    bool fixed_placement; // it chooses the input's base address itself, so that no attack can
     struct reductio_claims claims;
     struct reductio_fault fault;
 };

@@ -196,7 +196,10 @@ static size_t make_queues(const struct run *run, struct pool_queue *queues, stru
         if (item_count == start)
             continue;
         const struct catalog_variant *row = &catalog->variants[v];
-        queues[queue_count++] = (struct pool_queue){.worker = catalog->backends[row->backend].worker,
+        const struct catalog_backend *backend = &catalog->backends[row->backend];
+        queues[queue_count++] = (struct pool_queue){.worker = backend->worker,
+                                                    .load = backend->load,
+                                                    .start_limit_seconds = backend->start_seconds,
                                                     .backend = row->card.backend,
                                                     .variant = row->card.name,
                                                     .type = row->card.type,

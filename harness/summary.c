@@ -191,6 +191,15 @@ static void keep_variants_that_ran(const struct plan *plan, struct run_result *r
     free(rows);
 }
 
+// Two programs or plug-ins are one backend.
+static void note_backend(struct run_result *result, const char *name) {
+    for (size_t i = 0; i < result->backend_count; i++)
+        if (strcmp(result->backends[i], name) == 0)
+            return;
+    result->backends = grow_array(result->backends, result->backend_count, sizeof *result->backends);
+    result->backends[result->backend_count++] = must_copy_text(name);
+}
+
 static void record_backends(const struct catalog *catalog, struct run_result *result) {
     for (size_t b = 0; b < catalog->backend_count; b++) {
         const struct catalog_backend *backend = &catalog->backends[b];
@@ -204,8 +213,7 @@ static void record_backends(const struct catalog *catalog, struct run_result *re
         }
         if (!ran)
             continue;
-        result->backends = grow_array(result->backends, result->backend_count, sizeof *result->backends);
-        result->backends[result->backend_count++] = must_copy_text(backend->name);
+        note_backend(result, backend->name);
         for (size_t i = 0; i < backend->environment_count; i++)
             add_environment(result, backend->name, backend->environment[i].key, backend->environment[i].value);
     }

@@ -19,7 +19,8 @@ static const struct variant_card *find_card(const struct variant_card *cards, si
 START_TEST(cards_say_what_the_descriptor_says) {
     struct variant_card *cards;
     size_t count;
-    ck_assert_msg(cards_load(TEST_WORKER, 20, &cards, &count, message) == CARDS_FINE, "%s", message);
+    ck_assert_msg(cards_load(&(struct worker_command){.path = TEST_WORKER}, 20, &cards, &count, message) == CARDS_FINE,
+                  "%s", message);
     const struct variant_card *right = find_card(cards, count, "test_variant_right", "f32:f64");
     ck_assert_str_eq(right->backend, "host");
     ck_assert_str_eq(right->summary, "Left to right.");
@@ -42,7 +43,8 @@ END_TEST
 START_TEST(environment_is_read) {
     struct environment_line *lines;
     size_t count;
-    ck_assert_int_eq(environment_load(TEST_WORKER, 0, 20, &lines, &count, message), CARDS_FINE);
+    ck_assert_int_eq(environment_load(&(struct worker_command){.path = TEST_WORKER}, 0, 20, &lines, &count, message),
+                     CARDS_FINE);
     ck_assert_uint_ge(count, 1);
     ck_assert_str_eq(lines[0].key, "compiler");
     ck_assert_ptr_nonnull(strstr(lines[0].value, __VERSION__));
@@ -53,7 +55,8 @@ END_TEST
 START_TEST(missing_device_is_told_apart) {
     struct environment_line *lines;
     size_t count;
-    ck_assert_int_eq(environment_load(TEST_WORKER, 5, 20, &lines, &count, message), CARDS_NO_DEVICE);
+    ck_assert_int_eq(environment_load(&(struct worker_command){.path = TEST_WORKER}, 5, 20, &lines, &count, message),
+                     CARDS_NO_DEVICE);
     ck_assert_str_eq(message, "The host is device 0 and the only one; device 5 was asked for.");
 }
 END_TEST
@@ -64,7 +67,7 @@ static const struct {
     const char *message;
 } mishaps[] = {
     {"hang", CARDS_FAILED, FAKE_WORKER " --cards did not answer within 0.3 s."},
-    {"half", CARDS_FAILED, FAKE_WORKER " --cards answered what is no list of cards of version 2."},
+    {"half", CARDS_FAILED, FAKE_WORKER " --cards answered what is no list of cards of version 3."},
     {"no device", CARDS_NO_DEVICE, "There is no GPU here."},
     {"fail", CARDS_FAILED, FAKE_WORKER " --cards ended with exit code 4: Something broke."},
 };
@@ -74,7 +77,8 @@ START_TEST(mishaps_are_sentences) {
     size_t count;
     double limit = strcmp(mishaps[_i].mode, "hang") == 0 ? 0.3 : 20;
     setenv("FAKE_CARDS", mishaps[_i].mode, 1);
-    ck_assert_int_eq(cards_load(FAKE_WORKER, limit, &cards, &count, message), mishaps[_i].answer);
+    ck_assert_int_eq(cards_load(&(struct worker_command){.path = FAKE_WORKER}, limit, &cards, &count, message),
+                     mishaps[_i].answer);
     ck_assert_str_eq(message, mishaps[_i].message);
     ck_assert_ptr_null(cards);
     ck_assert_uint_eq(count, 0);
@@ -84,7 +88,8 @@ END_TEST
 START_TEST(missing_worker_is_named) {
     struct variant_card *cards;
     size_t count;
-    ck_assert_int_eq(cards_load("/nonexistent/worker", 1, &cards, &count, message), CARDS_FAILED);
+    ck_assert_int_eq(cards_load(&(struct worker_command){.path = "/nonexistent/worker"}, 1, &cards, &count, message),
+                     CARDS_FAILED);
     ck_assert_str_eq(message, "Cannot execute /nonexistent/worker: No such file or directory.");
 }
 END_TEST

@@ -13,14 +13,15 @@
 #include <unistd.h>
 
 struct arguments {
-    const char *mode, *variant, *type;
-    int socket, data, device;
+    const char *mode;
+    struct worker_errand errand;
+    int socket, data;
 };
 
 static int usage(const char *program) {
     fprintf(stderr,
-            "Usage: %s --cards | --environment [--device K] | --serve VARIANT TYPE --socket FD --data FD "
-            "[--device K]\nThis is a worker of reductio, which starts it by itself.\n",
+            "Usage: %s --cards | --environment | --serve VARIANT TYPE --socket FD --data FD; [--device K] "
+            "[--load WHAT]\nThis is a worker of reductio, which starts it by itself.\n",
             program);
     return WORKER_USAGE;
 }
@@ -44,19 +45,23 @@ static bool parse_arguments(int argc, char **argv, struct arguments *arguments) 
     if (strcmp(argv[1], "--serve") == 0) {
         if (argc < 4)
             return false;
-        arguments->variant = argv[2];
-        arguments->type = argv[3];
+        arguments->errand.variant = argv[2];
+        arguments->errand.type = argv[3];
         next = 4;
     }
     for (; next + 1 < argc; next += 2) {
+        if (strcmp(argv[next], "--load") == 0) {
+            arguments->errand.load = argv[next + 1];
+            continue;
+        }
         int *number = strcmp(argv[next], "--socket") == 0   ? &arguments->socket
                       : strcmp(argv[next], "--data") == 0   ? &arguments->data
-                      : strcmp(argv[next], "--device") == 0 ? &arguments->device
+                      : strcmp(argv[next], "--device") == 0 ? &arguments->errand.device
                                                             : NULL;
         if (!number || !parse_number(argv[next + 1], number))
             return false;
     }
-    return next == argc && (!arguments->variant || arguments->socket >= 0);
+    return next == argc && (!arguments->errand.variant || arguments->socket >= 0);
 }
 
 // A variant that eats all memory must take this process with it and not the runner, and leave no core file.
@@ -70,11 +75,15 @@ static void be_expendable(void) {
     close(file);
 }
 
-static const struct reductio_variant *find_variant(const char *name, const char *type) {
-    for (size_t i = 0; reductio_register[i]; i++)
-        if (strcmp(reductio_register[i]->name, name) == 0 && strcmp(reductio_register[i]->type, type) == 0)
-            return reductio_register[i];
-    return NULL;
+// Leaves the worker without a variant, and with the reason, where there is none.
+static void find_variant(struct worker *worker, const struct worker_errand *errand) {
+    const struct reductio_variant *const *variants = backend_variants(errand, worker->refusal);
+    for (size_t i = 0; variants && variants[i] && !worker->variant; i++)
+        if (strcmp(variants[i]->name, errand->variant) == 0 && strcmp(variants[i]->type, errand->type) == 0)
+            worker->variant = variants[i];
+    if (variants && !worker->variant)
+        snprintf(worker->refusal, BACKEND_MESSAGE, "This worker has no variant %.200s of type %.50s.", errand->variant,
+                 errand->type);
 }
 
 static void map_data(struct worker *worker, int fd) {
@@ -97,16 +106,14 @@ static void map_data(struct worker *worker, int fd) {
 
 static int serve(const struct arguments *arguments) {
     struct worker worker = {.socket = arguments->socket};
+    const struct worker_errand *errand = &arguments->errand;
     be_expendable();
     // What a kernel prints must not be lost in a buffer when it crashes.
     setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
-    worker.variant = find_variant(arguments->variant, arguments->type);
-    if (!worker.variant)
-        snprintf(worker.refusal, BACKEND_MESSAGE, "This worker has no variant %.200s of type %.50s.",
-                 arguments->variant, arguments->type);
-    else if (!worker_type_parse(arguments->type, &worker.type))
-        snprintf(worker.refusal, BACKEND_MESSAGE, "The type %.50s is unknown.", arguments->type);
-    else if (backend_open(arguments->device, worker.refusal)) {
+    find_variant(&worker, errand);
+    if (worker.variant && !worker_type_parse(errand->type, &worker.type))
+        snprintf(worker.refusal, BACKEND_MESSAGE, "The type %.50s is unknown.", errand->type);
+    else if (worker.variant && backend_open(errand->device, worker.refusal)) {
         worker.refusal[0] = 0;
         map_data(&worker, arguments->data);
     }
@@ -122,8 +129,8 @@ int main(int argc, char **argv) {
     if (strcmp(arguments.mode, "--serve") == 0)
         return serve(&arguments);
     if (strcmp(arguments.mode, "--cards") == 0)
-        return print_cards();
+        return print_cards(&arguments.errand);
     if (strcmp(arguments.mode, "--environment") == 0)
-        return print_environment(arguments.device);
+        return print_environment(&arguments.errand);
     return usage(argv[0]);
 }

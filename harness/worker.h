@@ -39,8 +39,8 @@ struct job {
 };
 
 // --cards and --environment; return an exit code.
-int print_cards(void);
-int print_environment(int device);
+int print_cards(const struct worker_errand *errand);
+int print_environment(const struct worker_errand *errand);
 
 // Serves requests until the socket closes; returns an exit code.
 int worker_serve(struct worker *worker);

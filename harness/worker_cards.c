@@ -22,6 +22,7 @@ static void fill_card(struct variant_card *card, const struct reductio_variant *
                                   .has_height = claims->height != NULL,
                                   .has_serial_terms = claims->serial_terms != NULL,
                                   .has_atomics = claims->global_atomics != NULL,
+                                  .fixed_placement = variant->fixed_placement,
                                   .max_n = variant->max_n};
     while (card->shape_count < REDUCTIO_MAX_SHAPES && variant->shapes[card->shape_count].threads) {
         card->shapes[card->shape_count] = variant->shapes[card->shape_count];
@@ -37,9 +38,18 @@ static void fill_card(struct variant_card *card, const struct reductio_variant *
     copy_text(card->absent, CARD_TEXT, variant->absent);
 }
 
-int print_cards(void) {
-    for (size_t i = 0; reductio_register[i]; i++) {
-        const struct reductio_variant *variant = reductio_register[i];
+static int say_absent(const char *message) {
+    fprintf(stderr, "%s\n", message);
+    return WORKER_NO_DEVICE;
+}
+
+int print_cards(const struct worker_errand *errand) {
+    char message[BACKEND_MESSAGE] = "";
+    const struct reductio_variant *const *variants = backend_variants(errand, message);
+    if (!variants)
+        return say_absent(message);
+    for (size_t i = 0; variants[i]; i++) {
+        const struct reductio_variant *variant = variants[i];
         // A name that is cut would never be found again.
         if (strlen(variant->name) >= CARD_NAME || strlen(variant->type) >= CARD_NAME) {
             fprintf(stderr, "The name of variant %s is longer than %d bytes.\n", variant->name, CARD_NAME - 1);
@@ -53,12 +63,10 @@ int print_cards(void) {
     return fflush(stdout) == 0 ? 0 : WORKER_FAILED;
 }
 
-int print_environment(int device) {
+int print_environment(const struct worker_errand *errand) {
     char message[BACKEND_MESSAGE] = "";
-    if (!backend_open(device, message)) {
-        fprintf(stderr, "%s\n", message);
-        return WORKER_NO_DEVICE;
-    }
+    if (!backend_variants(errand, message) || !backend_open(errand->device, message))
+        return say_absent(message);
     const char *key, *value;
     for (int i = 0; backend_environment(i, &key, &value); i++)
         if (printf("%s %s\n", key, value) < 0)

@@ -180,9 +180,10 @@ int command_bench(const struct command_line *line) {
         options->selection.limit_seconds = LIMIT_SECONDS;
     if (!options->json)
         options->json = "bench.json";
-    if (!open_catalog(&catalog))
-        return EXIT_USAGE;
-    int code = check_selection(&catalog, &options->selection);
+    int code = open_catalog(&catalog, options);
+    if (code != EXIT_FINE)
+        return code;
+    code = check_selection(&catalog, &options->selection);
     if (code == EXIT_FINE)
         code = plan_bench(&plan, &catalog, options);
     if (code == EXIT_FINE)

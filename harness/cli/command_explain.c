@@ -382,7 +382,9 @@ int command_explain(const struct command_line *line) {
     int code = load_given(&explain.given, line->options->words[0], line->options);
     if (code != EXIT_FINE)
         return code;
-    code = open_catalog(&explain.catalog) ? explain_array(&explain) : EXIT_USAGE;
+    code = open_catalog(&explain.catalog, explain.options);
+    if (code == EXIT_FINE)
+        code = explain_array(&explain);
     for (int s = 0; s < 2; s++)
         order_identity_free(&explain.sides[s].identity);
     page_free(&explain.page);

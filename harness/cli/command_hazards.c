@@ -156,10 +156,11 @@ int command_hazards(const struct command_line *line) {
         text_list_add(&selection->variants, line->options->words[i]);
     if (!selection->limit_seconds)
         selection->limit_seconds = HAZARD_LIMIT_SECONDS;
-    if (!open_catalog(&catalog))
-        return EXIT_USAGE;
+    int code = open_catalog(&catalog, line->options);
+    if (code != EXIT_FINE)
+        return code;
     catalog_add_hazards(&catalog);
-    int code = check_hazards(&catalog, line);
+    code = check_hazards(&catalog, line);
     catalog_free(&catalog);
     return code;
 }

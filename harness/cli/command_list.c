@@ -65,11 +65,12 @@ int command_list(const struct command_line *line) {
         fprintf(stderr, "reductio: list wants one of: variants, cases, backends.\n");
         return EXIT_USAGE;
     }
-    if (!open_catalog(&catalog))
-        return EXIT_USAGE;
-    int code = *what == 'v'   ? list_variants(&catalog)
-               : *what == 'c' ? list_cases(&line->options->selection)
-                              : list_backends(&catalog);
+    int code = open_catalog(&catalog, line->options);
+    if (code != EXIT_FINE)
+        return code;
+    code = *what == 'v'   ? list_variants(&catalog)
+           : *what == 'c' ? list_cases(&line->options->selection)
+                          : list_backends(&catalog);
     catalog_free(&catalog);
     return code;
 }

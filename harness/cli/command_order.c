@@ -341,13 +341,15 @@ int command_order(const struct command_line *line) {
     struct order_run run = {.line = line};
     for (size_t i = 0; i < options->word_count; i++)
         text_list_add(&options->selection.variants, options->words[i]);
-    if (!options->selection.variants.count) {
+    prefer_brought_rows(options);
+    if (!options->selection.variants.count && !options->selection.backends.count) {
         fprintf(stderr, "reductio: order wants the rows to look into, as names or globs.\n");
         return EXIT_USAGE;
     }
-    if (!open_catalog(&run.catalog))
-        return EXIT_USAGE;
-    int code = identify_rows(&run);
+    int code = open_catalog(&run.catalog, options);
+    if (code != EXIT_FINE)
+        return code;
+    code = identify_rows(&run);
     for (size_t r = 0; r < run.row_count; r++)
         order_identity_free(&run.rows[r].identity);
     free(run.rows);

@@ -47,12 +47,14 @@ static int run_rows(const struct command_line *line, struct run_result *result) 
     struct options *options = line->options;
     for (size_t i = 0; i < options->word_count; i++)
         text_list_add(&options->selection.variants, options->words[i]);
+    prefer_brought_rows(options);
     struct catalog catalog;
     struct plan plan = {0};
-    if (!open_catalog(&catalog))
-        return EXIT_USAGE;
+    int code = open_catalog(&catalog, options);
+    if (code != EXIT_FINE)
+        return code;
     open_named_hazards(&catalog, &options->selection);
-    int code = make_plan(&plan, &catalog, &options->selection);
+    code = make_plan(&plan, &catalog, &options->selection);
     if (code == EXIT_FINE)
         code = check_resources(&plan, options);
     if (code == EXIT_FINE)

@@ -115,10 +115,11 @@ int command_selftest(const struct command_line *line) {
     for (size_t i = 0; i < line->options->word_count; i++)
         text_list_add(&selection->variants, line->options->words[i]);
     shorten_limit(selection);
-    if (!open_catalog(&catalog))
-        return EXIT_USAGE;
+    int code = open_catalog(&catalog, line->options);
+    if (code != EXIT_FINE)
+        return code;
     catalog_add_hazards(&catalog);
-    int code = check_selection(&catalog, selection);
+    code = check_selection(&catalog, selection);
     if (code == EXIT_FINE) {
         plan_tier(&plan, &catalog, selection, true);
         if (!plan.cell_count) {

@@ -115,13 +115,15 @@ int command_study(const struct command_line *line) {
     struct sweep sweep = {0};
     for (size_t i = 0; i < options->word_count; i++)
         text_list_add(&options->selection.variants, options->words[i]);
-    if (!options->selection.variants.count) {
+    prefer_brought_rows(options);
+    if (!options->selection.variants.count && !options->selection.backends.count) {
         fprintf(stderr, "reductio: study wants the rows to study, as names or globs.\n");
         return EXIT_USAGE;
     }
-    if (!open_catalog(&catalog))
-        return EXIT_USAGE;
-    int code = check_selection(&catalog, &options->selection);
+    int code = open_catalog(&catalog, options);
+    if (code != EXIT_FINE)
+        return code;
+    code = check_selection(&catalog, &options->selection);
     if (code == EXIT_FINE && options->sweep && !sweep_parse(&sweep, options->sweep))
         code = EXIT_USAGE;
     if (code == EXIT_FINE) {

@@ -111,10 +111,11 @@ static int sum_given(const struct command_line *line, const struct given_array *
     struct plan plan = {0};
     struct run_result result = {0};
     size_t left_out = 0;
-    if (!open_catalog(&catalog))
-        return EXIT_USAGE;
+    int code = open_catalog(&catalog, options);
+    if (code != EXIT_FINE)
+        return code;
     selection.types = (struct text_list){0};
-    int code = check_selection(&catalog, &selection);
+    code = check_selection(&catalog, &selection);
     if (code == EXIT_FINE)
         plan_given(&plan, &catalog, given, options, &left_out);
     if (code == EXIT_FINE && !plan.cell_count) {

@@ -46,11 +46,14 @@ enum option_key {
     KEY_REPLAY,
     KEY_SHAPE,
     KEY_DUMP,
+    KEY_EXEC,
     KEY_SAMPLES,
     KEY_SIZES,
     KEY_QUIET
 };
 
+// One a line, whatever their number.
+// clang-format off
 static const struct option long_options[] = {
     {"variant", required_argument, NULL, KEY_VARIANT},
     {"skip-variant", required_argument, NULL, KEY_SKIP_VARIANT},
@@ -87,11 +90,13 @@ static const struct option long_options[] = {
     {"replay", required_argument, NULL, KEY_REPLAY},
     {"shape", required_argument, NULL, KEY_SHAPE},
     {"dump", required_argument, NULL, KEY_DUMP},
+    {"exec", required_argument, NULL, KEY_EXEC},
     {"samples", required_argument, NULL, KEY_SAMPLES},
     {"sizes", required_argument, NULL, KEY_SIZES},
     {"quiet", no_argument, NULL, KEY_QUIET},
     {NULL, 0, NULL, 0},
 };
+// clang-format on
 
 static bool complain(const char *option, const char *value, const char *wanted) {
     fprintf(stderr, "reductio: --%s %s: %s.\n", option, value, wanted);
@@ -250,6 +255,9 @@ static bool parse_option(struct options *options, int key, const char *text) {
     case KEY_DUMP:
         options->dump = text;
         return true;
+    case KEY_EXEC:
+        text_list_add(&options->programs, text);
+        return true;
     case KEY_SAMPLES:
         return parse_unsigned("samples", text, 1, &options->samples);
     case KEY_SIZES:
@@ -282,5 +290,6 @@ bool options_parse(struct options *options, int argc, char **argv) {
 
 void options_free(struct options *options) {
     selection_free(&options->selection);
+    text_list_free(&options->programs);
     free(options->words);
 }

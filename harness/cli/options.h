@@ -33,6 +33,7 @@ struct options {
     const char *svg;           // order: a picture of the tree
     const char *replay;        // order: a case or a .npy file to evaluate the tree on
     const char *shape;         // order: launch shape as in a cell, "t256b8"; NULL = the variant's first
+    struct text_list programs; // --exec: command lines of programs that sum
     const char *dump;          // run: a .npy file that receives the data of the one cell
     unsigned runs;             // study: repeats or schedules
     uint64_t study_n;          // study: elements, 0 = default

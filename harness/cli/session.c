@@ -14,14 +14,35 @@
 #include <string.h>
 #include <unistd.h>
 
-bool open_catalog(struct catalog *catalog) {
+static int add_programs(struct catalog *catalog, const struct options *options) {
+    char message[BACKEND_MESSAGE];
+    for (size_t i = 0; i < options->programs.count; i++) {
+        const char *command = options->programs.items[i];
+        if (catalog_add_program(catalog, command, options->selection.limit_seconds, message))
+            continue;
+        fprintf(stderr, "reductio: --exec \"%s\": %s\n", command, message);
+        return EXIT_CLAIM_BROKEN;
+    }
+    return EXIT_FINE;
+}
+
+int open_catalog(struct catalog *catalog, const struct options *options) {
     const char *fault = cases_load(NULL);
     if (fault) {
         fprintf(stderr, "reductio: %s\n", fault);
-        return false;
+        return EXIT_USAGE;
     }
     catalog_load(catalog);
-    return true;
+    int code = add_programs(catalog, options);
+    if (code != EXIT_FINE)
+        catalog_free(catalog);
+    return code;
+}
+
+void prefer_brought_rows(struct options *options) {
+    struct selection *selection = &options->selection;
+    if (options->programs.count && !selection->variants.count && !selection->backends.count && !selection->cells.count)
+        text_list_add(&selection->backends, "exec");
 }
 
 static bool names_hazard(const char *cell) {
@@ -88,7 +109,8 @@ int check_selection(const struct catalog *catalog, const struct selection *selec
     for (size_t i = 0; i < selection->backends.count; i++) {
         int index = catalog_find_backend(catalog, selection->backends.items[i]);
         if (index == NO_INDEX)
-            return complain("there is no backend \"%s\": they are host, simt and cuda.", selection->backends.items[i]);
+            return complain("there is no backend \"%s\": they are host, simt and cuda, and exec with --exec.",
+                            selection->backends.items[i]);
         if (!catalog->backends[index].present) {
             fprintf(stderr, "reductio: backend %s is absent: %s\n", selection->backends.items[i],
                     catalog->backends[index].absent);
