@@ -17,3 +17,9 @@ foreach(name pool worker cards)
 endforeach()
 reductio_test(test_memory_file SOURCES test_memory_file.c LIBS reductio_harness)
 reductio_test(test_finding SOURCES test_finding.c LIBS reductio_finding)
+
+set(own_names ${CMAKE_CURRENT_SOURCE_DIR}/test_own_names.cu)
+reductio_translate_variants(own_names_source ${own_names})
+reductio_variant_objects(own_names simt FILES ${own_names} SOURCES ${own_names_source} LIBS reductio_simt_headers
+                         DEFINITIONS REDUCTIO_DEVICE_SOURCE OPTIONS -O0)
+reductio_test(test_own_names SOURCES test_own_names.c ${own_names_OBJECTS} LIBS reductio_simt)

@@ -1,27 +1,41 @@
 # SPDX-License-Identifier: MIT
 # The worker executables, one per backend.
 
+# The .cu files of variants, translated for the C++ compiler.
+function(reductio_translate_variants out)
+  set(sources "")
+  foreach(file ${ARGN})
+    get_filename_component(name ${file} NAME_WE)
+    set(source ${CMAKE_CURRENT_BINARY_DIR}/translated/${name}.cpp)
+    add_custom_command(
+      OUTPUT ${source}
+      COMMAND ${CMAKE_COMMAND} -E make_directory ${CMAKE_CURRENT_BINARY_DIR}/translated
+      COMMAND reductio-simt-translate ${file} ${source}
+      DEPENDS ${file} reductio-simt-translate
+      COMMENT "Translating ${name}.cu for the CPU"
+      VERBATIM)
+    list(APPEND sources ${source})
+  endforeach()
+  set(${out} ${sources} PARENT_SCOPE)
+endfunction()
+
 # host: plain C.
 reductio_variant_files(files host)
 reductio_variant_objects(host host FILES ${files} SOURCES ${files})
 reductio_write_register(${CMAKE_CURRENT_BINARY_DIR}/register_host.c ${host_SYMBOLS})
 reductio_worker(reductio-worker-host reductio_host ${CMAKE_CURRENT_BINARY_DIR}/register_host.c ${host_OBJECTS})
 
-# simt: the .cu files, translated for the C++ compiler.
+# Every object of a variant keeps its names to itself, as nvcc's device code does. Two files, or two types of one file,
+# may each have their own `struct partial`, of whose member functions, where they are not inlined, the linker would take
+# one for both. (Sections of a group are merged by the group's name: so groups are dissolved before.)
+list(APPEND CMAKE_CXX_COMPILE_OBJECT
+     "<CMAKE_LINKER> -r --force-group-allocation -o <OBJECT>.joined <OBJECT>"
+     "${CMAKE_OBJCOPY} --wildcard --keep-global-symbol=reductio_* <OBJECT>.joined <OBJECT>"
+     "<CMAKE_COMMAND> -E rm -f <OBJECT>.joined")
+
+# simt.
 reductio_variant_files(files simt)
-set(sources "")
-foreach(file ${files})
-  get_filename_component(name ${file} NAME_WE)
-  set(source ${CMAKE_CURRENT_BINARY_DIR}/translated/${name}.cpp)
-  add_custom_command(
-    OUTPUT ${source}
-    COMMAND ${CMAKE_COMMAND} -E make_directory ${CMAKE_CURRENT_BINARY_DIR}/translated
-    COMMAND reductio-simt-translate ${file} ${source}
-    DEPENDS ${file} reductio-simt-translate
-    COMMENT "Translating ${name}.cu for the CPU"
-    VERBATIM)
-  list(APPEND sources ${source})
-endforeach()
+reductio_translate_variants(sources ${files})
 reductio_variant_objects(simt simt FILES ${files} SOURCES ${sources} LIBS reductio_simt_headers
                          DEFINITIONS REDUCTIO_DEVICE_SOURCE)
 reductio_write_register(${CMAKE_CURRENT_BINARY_DIR}/register_simt.c ${simt_SYMBOLS})

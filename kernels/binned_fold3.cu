@@ -28,10 +28,7 @@
 // 4.5 elements; an H200's memory brings 2.7.
 // Launch: T a power of two.
 //
-// f64 is withdrawn: under AddressSanitizer its merged sum arrives corrupted in the second kernel (reductio hazards),
-// and until that is understood it claims nothing.
-//
-// Types: f32
+// Types: f32 f64
 #include "kernels/exact_combine.h"
 #include "kernels/tiles.h"
 
@@ -150,11 +147,8 @@ struct binned_sum {
         settle();
         for (unsigned k = 0; k < FOLD; k++) {
             const unsigned position = unsigned(W * (top - int(k)) + C - accumulator::UNIT);
-            // Row 0 of f64 lies below the digits' unit, where no element has bits: its words are 0 and have no digit.
-            if (count.low[k] != 0)
-                add_to_digits(shared.digits, count.low[k], position);
-            if (count.high[k] != 0)
-                add_to_digits(shared.digits, count.high[k], position + 32);
+            add_to_digits(shared.digits, count.low[k], position);
+            add_to_digits(shared.digits, count.high[k], position + 32);
         }
         long long *digits = reinterpret_cast<long long *>(shared.digits);
         return round_digits<reductio_out, accumulator::UNIT, DIGITS>(digits, seen);
