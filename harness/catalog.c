@@ -89,7 +89,7 @@ static void load_backend(struct catalog *catalog, int index) {
     }
     const struct worker_command worker = {backend->worker, backend->load};
     if (cards_load(&worker, backend->start_seconds, &cards, &count, message) != CARDS_FINE) {
-        if (!backend->hazard && !backend->load)
+        if (!backend->hazard && !backend->arguments)
             harness_failed("%s", message);
         backend->absent = must_copy_text(message); // a sanitizer's runtime may not like the machine
         return;
@@ -154,25 +154,90 @@ static size_t find_clash(const struct catalog *catalog, size_t first) {
     return catalog->variant_count;
 }
 
+// As a word of a shell's command line: in single quotes, and a quote as '\''.
+static char *quote_word(const char *word) {
+    char *text = must_copy_text("'");
+    for (const char *part = word; *part;) {
+        size_t length = strcspn(part, "'");
+        char *longer = text_format("%s%.*s%s", text, (int)length, part, part[length] ? "'\\''" : "");
+        free(text);
+        text = longer;
+        part += length + (part[length] != '\0');
+    }
+    char *quoted = text_format("%s'", text);
+    free(text);
+    return quoted;
+}
+
+// Appends a backend with its rows. False with one sentence in message where it does not answer.
+static bool bring_backend(struct catalog *catalog, struct catalog_backend brought, char *message) {
+    append_backend(catalog, brought);
+    load_backend(catalog, (int)catalog->backend_count - 1);
+    const struct catalog_backend *backend = &catalog->backends[catalog->backend_count - 1];
+    if (!backend->present)
+        snprintf(message, BACKEND_MESSAGE, "%.*s", BACKEND_MESSAGE - 1, backend->absent);
+    return backend->present;
+}
+
 bool catalog_add_program(struct catalog *catalog, const char *command, double seconds, char *message) {
     size_t first = catalog->variant_count;
-    struct catalog_backend *backend = append_backend(
-        catalog, (struct catalog_backend){.name = "exec",
-                                          .worker = find_worker("exec"),
-                                          .load = must_copy_text(command),
-                                          .max_n = PROGRAM_MAX_N,
-                                          .start_seconds = seconds > 0 ? seconds : PROGRAM_START_SECONDS});
-    load_backend(catalog, (int)catalog->backend_count - 1);
-    if (!backend->present) {
-        snprintf(message, BACKEND_MESSAGE, "%.*s", BACKEND_MESSAGE - 1, backend->absent);
+    char *word = quote_word(command);
+    bool loaded = bring_backend(catalog,
+                                (struct catalog_backend){.name = "exec",
+                                                         .worker = find_worker("exec"),
+                                                         .load = must_copy_text(command),
+                                                         .max_n = PROGRAM_MAX_N,
+                                                         .start_seconds = seconds > 0 ? seconds : PROGRAM_START_SECONDS,
+                                                         .arguments = text_format("--exec %s", word)},
+                                message);
+    free(word);
+    if (!loaded)
         return false;
-    }
     size_t clash = find_clash(catalog, first);
     if (clash == catalog->variant_count)
         return true;
     const struct variant_card *card = &catalog->variants[clash].card;
     snprintf(message, BACKEND_MESSAGE, "there are two rows %s@%s/%s.", card->name, card->backend, card->type);
     return false;
+}
+
+// ---- the user's own source ----
+
+static const char *arguments_of(const struct catalog *catalog, size_t variant) {
+    const char *arguments = catalog->backends[catalog->variants[variant].backend].arguments;
+    return arguments ? arguments : "";
+}
+
+// Rows of one name are one in every selection and report, so they must come from one place.
+static bool names_are_free(const struct catalog *catalog, size_t first, char *message) {
+    for (size_t i = first; i < catalog->variant_count; i++)
+        for (size_t v = 0; v < first; v++) {
+            const char *name = catalog->variants[i].card.name, *elsewhere = arguments_of(catalog, v);
+            if (strcmp(name, catalog->variants[v].card.name) != 0 || strcmp(elsewhere, arguments_of(catalog, i)) == 0)
+                continue;
+            snprintf(message, BACKEND_MESSAGE, "the name \"%s\" is taken by a row of %s: choose another.", name,
+                     *elsewhere ? elsewhere : "Reductio's own");
+            return false;
+        }
+    return true;
+}
+
+bool catalog_add_build(struct catalog *catalog, const char *backend, const char *worker, const char *arguments,
+                       char *message) {
+    size_t first = catalog->variant_count;
+    int like = catalog_find_backend(catalog, backend);
+    if (like == NO_INDEX)
+        harness_failed("there is no backend %s to build for.", backend);
+    const struct catalog_backend *kind = &catalog->backends[like];
+    struct catalog_backend brought = {.name = kind->name,
+                                      .worker = must_copy_text(worker),
+                                      .max_n = kind->max_n,
+                                      .hazard = kind->hazard,
+                                      .start_seconds = kind->start_seconds,
+                                      .arguments = must_copy_text(arguments)};
+    bool can_run = kind->present;
+    bool loaded = bring_backend(catalog, brought, message);
+    return (loaded || (!can_run && catalog->variant_count > first)) && names_are_free(catalog, first, message);
 }
 
 bool catalog_is_emulated(const struct catalog *catalog, int variant) {
@@ -190,6 +255,7 @@ void catalog_free(struct catalog *catalog) {
         free(backend->environment);
         free(backend->worker);
         free(backend->load);
+        free(backend->arguments);
         free(backend->absent);
     }
     free(catalog->backends);

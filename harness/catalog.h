@@ -18,6 +18,7 @@ struct catalog_backend {
     uint64_t max_n;       // elements that the tiers may give it
     bool hazard;          // the emulator's kernels, compiled with the sanitizer of this name
     double start_seconds; // that its worker may take to start
+    char *arguments;      // what a command line needs to have its rows again, quoted for a shell; NULL: nothing
 };
 
 struct catalog_variant {
@@ -44,6 +45,11 @@ bool catalog_is_hazard(const char *name); // "tsan", "asan"
 // `seconds`, 0: a default that a large library can meet. False with one sentence in message (BACKEND_MESSAGE bytes)
 // where it cannot be used, or where two rows would have the same name.
 bool catalog_add_program(struct catalog *catalog, const char *command, double seconds, char *message);
+// Adds the rows of a worker that was built from the user's own source for the backend of that name, as another backend
+// of it; `arguments` bring them back. If that backend is absent they are listed and not run. False with one sentence in
+// message (BACKEND_MESSAGE bytes) where the worker does not answer, or a name is taken by a row from elsewhere.
+bool catalog_add_build(struct catalog *catalog, const char *backend, const char *worker, const char *arguments,
+                       char *message);
 bool catalog_is_emulated(const struct catalog *catalog, int variant);
 void catalog_free(struct catalog *catalog);
 int catalog_find_variant(const struct catalog *catalog, const char *name, const char *backend, const char *type);

@@ -87,6 +87,7 @@ struct claim_result {
 struct variant_result {
     char *name, *backend, *type;
     char *summary, *origin;
+    char *arguments; // what a command line needs to have this row, e.g. "mine.cu -- -O3"; NULL: nothing
     char *fault_finding, *fault_detector; // NULL for real variants
     struct claim_result *claims;
     size_t claim_count;

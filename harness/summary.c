@@ -139,13 +139,16 @@ static void list_claims(const struct variant_card *card, struct variant_result *
     }
 }
 
-static void describe_variant(const struct variant_card *card, struct variant_result *out) {
+static void describe_variant(const struct catalog *catalog, const struct catalog_variant *row,
+                             struct variant_result *out) {
+    const struct variant_card *card = &row->card;
     *out = (struct variant_result){
         .name = must_copy_text(card->name),
         .backend = must_copy_text(card->backend),
         .type = must_copy_text(card->type),
         .summary = must_copy_text(card->summary),
         .origin = text_or_null(card->origin),
+        .arguments = must_copy_text(catalog->backends[row->backend].arguments),
         .fault_finding = text_or_null(card->fault_finding),
         .fault_detector = text_or_null(card->fault_detector),
         .hazards = must_copy_text(hazards_checked(card->backend)),
@@ -186,7 +189,7 @@ static void keep_variants_that_ran(const struct plan *plan, struct run_result *r
         result->cells[i].variant = position[result->cells[i].variant];
     result->variants = must_calloc(result->variant_count, sizeof *result->variants);
     for (size_t v = 0; v < result->variant_count; v++)
-        describe_variant(&rows[v]->card, &result->variants[v]);
+        describe_variant(catalog, rows[v], &result->variants[v]);
     free(position);
     free(rows);
 }

@@ -35,7 +35,8 @@ static void write_claim(const json_t *variant, const json_t *claim, FILE *out) {
     if (has_text(claim, "worst_cell")) {
         fputs("%0Areductio run --cell '", out);
         write_command_text(text_of(claim, "worst_cell"), false, out);
-        fputs("'", out);
+        fputs(has_text(variant, "arguments") ? "' " : "'", out);
+        write_command_text(text_of(variant, "arguments"), false, out);
     }
     fputc('\n', out);
 }

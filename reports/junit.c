@@ -38,7 +38,9 @@ static void write_cells(const struct run_view *view, const struct variant_view *
         write_escaped(text_of(cell, "error_over_bound"), out);
         fputs("\n  reductio run --cell &#39;", out);
         write_escaped(text_of(cell, "id"), out);
-        fputs("&#39;\n", out);
+        fputs(has_text(variant->json, "arguments") ? "&#39; " : "&#39;", out);
+        write_escaped(text_of(variant->json, "arguments"), out);
+        fputc('\n', out);
         written++;
     }
 }

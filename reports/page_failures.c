@@ -66,9 +66,12 @@ static void write_failure(const struct page *page, const struct cell_view *cell)
         fputs("</p>\n", page->out);
     }
     write_figures(page, cell);
+    const json_t *variant = page->view->variants[cell->variant].json;
     fputs("<pre class=paste>reductio run --cell &#39;", page->out);
     write_member(page, cell->json, "id");
-    fputs("&#39;</pre></article>\n", page->out);
+    fputs(has_text(variant, "arguments") ? "&#39; " : "&#39;", page->out);
+    write_member(page, variant, "arguments");
+    fputs("</pre></article>\n", page->out);
 }
 
 static void write_claims(const struct page *page, const json_t *variant) {

@@ -120,6 +120,7 @@ static const struct record_field variant_fields[] = {
     NAME(variant_result, type),
     PLAIN(variant_result, RECORD_TEXT, summary),
     PLAIN(variant_result, RECORD_TEXT, origin),
+    PLAIN(variant_result, RECORD_TEXT, arguments),
     PLAIN(variant_result, RECORD_TEXT, fault_finding),
     PLAIN(variant_result, RECORD_TEXT, fault_detector),
     ARRAY(variant_result, RECORD_RECORDS, claims, claim_count, &claim_record),

@@ -66,9 +66,13 @@ void write_shell_quoted(const char *text, FILE *out) {
     fputc('\'', out);
 }
 
-void write_paste_line(const json_t *cell, FILE *out) {
+void write_paste_line(const json_t *variant, const json_t *cell, FILE *out) {
     fputs("reductio run --cell ", out);
     write_shell_quoted(text_of(cell, "id"), out);
+    if (!has_text(variant, "arguments"))
+        return;
+    fputc(' ', out);
+    write_printable(text_of(variant, "arguments"), out);
 }
 
 void write_escaped(const char *text, FILE *out) {

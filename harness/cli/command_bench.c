@@ -180,7 +180,7 @@ int command_bench(const struct command_line *line) {
         options->selection.limit_seconds = LIMIT_SECONDS;
     if (!options->json)
         options->json = "bench.json";
-    int code = open_catalog(&catalog, options);
+    int code = open_catalog(&catalog, options, false);
     if (code != EXIT_FINE)
         return code;
     code = check_selection(&catalog, &options->selection);

@@ -382,7 +382,7 @@ int command_explain(const struct command_line *line) {
     int code = load_given(&explain.given, line->options->words[0], line->options);
     if (code != EXIT_FINE)
         return code;
-    code = open_catalog(&explain.catalog, explain.options);
+    code = open_catalog(&explain.catalog, explain.options, false);
     if (code == EXIT_FINE)
         code = explain_array(&explain);
     for (int s = 0; s < 2; s++)

@@ -54,18 +54,26 @@ static struct summary sum_up(const struct run_result *result, const char *name) 
     return summary;
 }
 
-static void print_summary(const char *name, const struct summary *summary) {
+static void print_paste_line(const struct run_result *result, const struct cell_result *cell) {
+    const char *words = result->variants[cell->variant].arguments;
+    printf("    reductio run --cell '%s'%s%s\n", cell->id, words ? " " : "", words ? words : "");
+}
+
+static void print_summary(const struct run_result *result, const char *name, const struct summary *summary) {
     const struct cell_result *cell = summary->first_hazard, *unchecked = summary->first_unchecked;
-    if (cell)
-        printf("%s: %s in %zu cells: %s\n    reductio run --cell '%s'\n", name, finding_word(cell->head),
-               summary->hazards, cell->detail ? cell->detail : "", cell->id);
-    else if (summary->clean[0] || summary->clean[1])
+    if (cell) {
+        printf("%s: %s in %zu cells: %s\n", name, finding_word(cell->head), summary->hazards,
+               cell->detail ? cell->detail : "");
+        print_paste_line(result, cell);
+    } else if (summary->clean[0] || summary->clean[1])
         printf("%s: clean under %s%s%s (%zu cells)\n", name, summary->clean[0] ? "tsan" : "",
                summary->clean[0] && summary->clean[1] ? " and " : "", summary->clean[1] ? "asan" : "",
                summary->clean[0] + summary->clean[1]);
-    if (unchecked)
-        printf("%s: not checked in %zu cells: %s\n    reductio run --cell '%s'\n", name, summary->unchecked,
-               unchecked->detail ? unchecked->detail : "", unchecked->id);
+    if (unchecked) {
+        printf("%s: not checked in %zu cells: %s\n", name, summary->unchecked,
+               unchecked->detail ? unchecked->detail : "");
+        print_paste_line(result, unchecked);
+    }
 }
 
 static bool is_first_of_name(const struct run_result *result, size_t variant) {
@@ -82,7 +90,7 @@ static size_t print_names(const struct run_result *result) {
         if (!is_first_of_name(result, v))
             continue;
         struct summary summary = sum_up(result, result->variants[v].name);
-        print_summary(result->variants[v].name, &summary);
+        print_summary(result, result->variants[v].name, &summary);
         bad += summary.first_hazard != NULL;
         names++;
     }
@@ -156,10 +164,9 @@ int command_hazards(const struct command_line *line) {
         text_list_add(&selection->variants, line->options->words[i]);
     if (!selection->limit_seconds)
         selection->limit_seconds = HAZARD_LIMIT_SECONDS;
-    int code = open_catalog(&catalog, line->options);
+    int code = open_catalog(&catalog, line->options, true);
     if (code != EXIT_FINE)
         return code;
-    catalog_add_hazards(&catalog);
     code = check_hazards(&catalog, line);
     catalog_free(&catalog);
     return code;

@@ -65,7 +65,7 @@ int command_list(const struct command_line *line) {
         fprintf(stderr, "reductio: list wants one of: variants, cases, backends.\n");
         return EXIT_USAGE;
     }
-    int code = open_catalog(&catalog, line->options);
+    int code = open_catalog(&catalog, line->options, false);
     if (code != EXIT_FINE)
         return code;
     code = *what == 'v'   ? list_variants(&catalog)

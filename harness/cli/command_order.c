@@ -346,7 +346,7 @@ int command_order(const struct command_line *line) {
         fprintf(stderr, "reductio: order wants the rows to look into, as names or globs.\n");
         return EXIT_USAGE;
     }
-    int code = open_catalog(&run.catalog, options);
+    int code = open_catalog(&run.catalog, options, false);
     if (code != EXIT_FINE)
         return code;
     code = identify_rows(&run);

@@ -33,15 +33,16 @@ int command_report(const struct command_line *line) {
 static size_t print_broken_claims(const json_t *row) {
     size_t index, broken = 0;
     json_t *claim;
+    const char *words = json_string_value(json_object_get(row, "arguments"));
     json_array_foreach(json_object_get(row, "claims"), index, claim) {
         if (strcmp(json_string_value(json_object_get(claim, "status")), "broken") != 0)
             continue;
         const char *why = json_string_value(json_object_get(claim, "why"));
         const char *cell = json_string_value(json_object_get(claim, "worst_cell"));
-        printf("broken: %s of %s@%s/%s: %s\n  reductio run --cell '%s'\n",
+        printf("broken: %s of %s@%s/%s: %s\n  reductio run --cell '%s'%s%s\n",
                json_string_value(json_object_get(claim, "claim")), json_string_value(json_object_get(row, "name")),
                json_string_value(json_object_get(row, "backend")), json_string_value(json_object_get(row, "type")),
-               why ? why : "", cell ? cell : "");
+               why ? why : "", cell ? cell : "", words ? " " : "", words ? words : "");
         broken++;
     }
     return broken;

@@ -50,10 +50,9 @@ static int run_rows(const struct command_line *line, struct run_result *result) 
     prefer_brought_rows(options);
     struct catalog catalog;
     struct plan plan = {0};
-    int code = open_catalog(&catalog, options);
+    int code = open_catalog(&catalog, options, false);
     if (code != EXIT_FINE)
         return code;
-    open_named_hazards(&catalog, &options->selection);
     code = make_plan(&plan, &catalog, &options->selection);
     if (code == EXIT_FINE)
         code = check_resources(&plan, options);

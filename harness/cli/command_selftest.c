@@ -115,10 +115,9 @@ int command_selftest(const struct command_line *line) {
     for (size_t i = 0; i < line->options->word_count; i++)
         text_list_add(&selection->variants, line->options->words[i]);
     shorten_limit(selection);
-    int code = open_catalog(&catalog, line->options);
+    int code = open_catalog(&catalog, line->options, true);
     if (code != EXIT_FINE)
         return code;
-    catalog_add_hazards(&catalog);
     code = check_selection(&catalog, selection);
     if (code == EXIT_FINE) {
         plan_tier(&plan, &catalog, selection, true);

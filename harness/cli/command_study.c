@@ -120,7 +120,7 @@ int command_study(const struct command_line *line) {
         fprintf(stderr, "reductio: study wants the rows to study, as names or globs.\n");
         return EXIT_USAGE;
     }
-    int code = open_catalog(&catalog, options);
+    int code = open_catalog(&catalog, options, false);
     if (code != EXIT_FINE)
         return code;
     code = check_selection(&catalog, &options->selection);

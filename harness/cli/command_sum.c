@@ -111,7 +111,7 @@ static int sum_given(const struct command_line *line, const struct given_array *
     struct plan plan = {0};
     struct run_result result = {0};
     size_t left_out = 0;
-    int code = open_catalog(&catalog, options);
+    int code = open_catalog(&catalog, options, false);
     if (code != EXIT_FINE)
         return code;
     selection.types = (struct text_list){0};

@@ -26,13 +26,12 @@ command_function command_list, command_run, command_check, command_selftest, com
 
 command_function command_bench, command_order, command_sum, command_explain;
 
-// Loads cases, workers, and the rows that the options bring (--exec). Otherwise a sentence on stderr, nothing to free,
-// and the exit code: EXIT_USAGE for a malformed corpus, EXIT_CLAIM_BROKEN for a program that cannot be used.
-int open_catalog(struct catalog *catalog, const struct options *options);
+// Loads cases, workers, the hazard builds (with_hazards, or where a --backend or a --cell names one) and the rows that
+// the options bring (--exec). Otherwise a sentence on stderr, nothing to free, and the exit code: EXIT_USAGE for a
+// malformed corpus, EXIT_CLAIM_BROKEN for a program that cannot be used.
+int open_catalog(struct catalog *catalog, const struct options *options, bool with_hazards);
 // Where rows were brought and none are chosen, they are what is meant.
 void prefer_brought_rows(struct options *options);
-// Adds the hazard builds where a --backend or a --cell names one of them.
-void open_named_hazards(struct catalog *catalog, const struct selection *selection);
 // One sentence on stderr for the first glob, type or backend that nothing answers to; returns the exit code, EXIT_FINE
 // if all is well.
 int check_selection(const struct catalog *catalog, const struct selection *selection);

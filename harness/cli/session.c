@@ -26,13 +26,29 @@ static int add_programs(struct catalog *catalog, const struct options *options) 
     return EXIT_FINE;
 }
 
-int open_catalog(struct catalog *catalog, const struct options *options) {
+static bool is_hazard_cell(const char *cell) {
+    struct cell_key key;
+    return cell_key_parse(cell, &key) && catalog_is_hazard(key.backend);
+}
+
+static bool names_hazards(const struct selection *selection) {
+    bool named = false;
+    for (size_t i = 0; i < selection->backends.count; i++)
+        named |= catalog_is_hazard(selection->backends.items[i]);
+    for (size_t i = 0; i < selection->cells.count; i++)
+        named |= is_hazard_cell(selection->cells.items[i]);
+    return named;
+}
+
+int open_catalog(struct catalog *catalog, const struct options *options, bool with_hazards) {
     const char *fault = cases_load(NULL);
     if (fault) {
         fprintf(stderr, "reductio: %s\n", fault);
         return EXIT_USAGE;
     }
     catalog_load(catalog);
+    if (with_hazards || names_hazards(&options->selection))
+        catalog_add_hazards(catalog);
     int code = add_programs(catalog, options);
     if (code != EXIT_FINE)
         catalog_free(catalog);
@@ -43,21 +59,6 @@ void prefer_brought_rows(struct options *options) {
     struct selection *selection = &options->selection;
     if (options->programs.count && !selection->variants.count && !selection->backends.count && !selection->cells.count)
         text_list_add(&selection->backends, "exec");
-}
-
-static bool names_hazard(const char *cell) {
-    struct cell_key key;
-    return cell_key_parse(cell, &key) && catalog_is_hazard(key.backend);
-}
-
-void open_named_hazards(struct catalog *catalog, const struct selection *selection) {
-    bool named = false;
-    for (size_t i = 0; i < selection->backends.count; i++)
-        named |= catalog_is_hazard(selection->backends.items[i]);
-    for (size_t i = 0; i < selection->cells.count; i++)
-        named |= names_hazard(selection->cells.items[i]);
-    if (named)
-        catalog_add_hazards(catalog);
 }
 
 static int complain(const char *format, const char *what) {

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+// Rows that a command line brings along: they stand in the catalogue with their own worker, and no name is taken twice.
+#include "harness/catalog.h"
+#include "harness/plan.h"
+#include "harness/support.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+static char message[BACKEND_MESSAGE];
+
+static struct catalog open_catalog_without_workers(void) {
+    struct catalog catalog;
+    setenv("REDUCTIO_WORKERS", "/nonexistent", 1);
+    catalog_load(&catalog);
+    ck_assert_uint_eq(catalog.variant_count, 0);
+    return catalog;
+}
+
+START_TEST(rows_join_the_backend_that_they_are_built_for) {
+    struct catalog catalog = open_catalog_without_workers();
+    ck_assert_msg(catalog_add_build(&catalog, "host", TEST_WORKER, "mine.cu -- -O3", message), "%s", message);
+    int index = catalog_find_variant(&catalog, "test_variant_right", "host", "f32:f64");
+    ck_assert_int_ne(index, NO_INDEX);
+    const struct catalog_backend *backend = &catalog.backends[catalog.variants[index].backend];
+    ck_assert(backend->present);
+    ck_assert_str_eq(backend->name, "host");
+    ck_assert_str_eq(backend->worker, TEST_WORKER);
+    ck_assert_str_eq(backend->arguments, "mine.cu -- -O3");
+    ck_assert_uint_eq(backend->max_n, catalog.backends[catalog_find_backend(&catalog, "host")].max_n);
+    ck_assert(!catalog_is_emulated(&catalog, index));
+    catalog_free(&catalog);
+}
+END_TEST
+
+START_TEST(build_for_the_emulator_is_emulated) {
+    struct catalog catalog = open_catalog_without_workers();
+    ck_assert(catalog_add_build(&catalog, "simt", TEST_WORKER, "mine.cu", message));
+    ck_assert(catalog_is_emulated(&catalog, catalog_find_variant(&catalog, "drops_element", "simt", "f32")));
+    catalog_free(&catalog);
+}
+END_TEST
+
+START_TEST(one_name_from_two_places_is_refused) {
+    struct catalog catalog = open_catalog_without_workers();
+    ck_assert(catalog_add_build(&catalog, "simt", TEST_WORKER, "mine.cu", message));
+    size_t count = catalog.variant_count;
+    ck_assert(catalog_add_build(&catalog, "host", TEST_WORKER, "mine.cu", message)); // one file on two backends
+    ck_assert_uint_eq(catalog.variant_count, 2 * count);
+    ck_assert(!catalog_add_build(&catalog, "cuda", TEST_WORKER, "other.cu", message));
+    ck_assert_ptr_nonnull(strstr(message, "is taken by a row of mine.cu: choose another."));
+    catalog_free(&catalog);
+}
+END_TEST
+
+START_TEST(worker_that_does_not_answer_is_a_sentence) {
+    struct catalog catalog = open_catalog_without_workers();
+    ck_assert(!catalog_add_build(&catalog, "simt", "/nonexistent/worker", "mine.cu", message));
+    ck_assert_ptr_nonnull(strstr(message, "it was not built"));
+    setenv("FAKE_CARDS", "fail", 1);
+    ck_assert(!catalog_add_build(&catalog, "simt", FAKE_WORKER, "mine.cu", message));
+    ck_assert_ptr_nonnull(strstr(message, "ended with exit code 4: Something broke."));
+    unsetenv("FAKE_CARDS");
+    catalog_free(&catalog);
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("catalog rows");
+    TCase *tests = tcase_create("rows");
+    tcase_add_test(tests, rows_join_the_backend_that_they_are_built_for);
+    tcase_add_test(tests, build_for_the_emulator_is_emulated);
+    tcase_add_test(tests, one_name_from_two_places_is_refused);
+    tcase_add_test(tests, worker_that_does_not_answer_is_a_sentence);
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? 1 : 0;
+}
