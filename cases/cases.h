@@ -50,7 +50,15 @@ bool dataset_fill(const struct dataset_key *key, uint64_t base_seed, void *x);
 enum case_tier { TIER_SMOKE, TIER_FULL };
 
 // What a dataset is there for, besides accuracy: which attacks on `same_bits` the plan should make on it.
-enum dataset_attack { ATTACK_NONE = 0, ATTACK_RUN = 1, ATTACK_SHAPE = 2, ATTACK_PLACEMENT = 4, ATTACK_ORDER = 8 };
+enum dataset_attack {
+    ATTACK_NONE = 0,
+    ATTACK_RUN = 1,
+    ATTACK_SHAPE = 2,
+    ATTACK_PLACEMENT = 4,
+    ATTACK_ORDER = 8,
+    ATTACK_DEVICE = 16,
+    EVERY_ATTACK = ATTACK_RUN | ATTACK_SHAPE | ATTACK_PLACEMENT | ATTACK_ORDER | ATTACK_DEVICE
+};
 struct dataset {
     struct dataset_key key;
     unsigned attacks; // set of dataset_attack

@@ -125,13 +125,12 @@ START_TEST(max_n_limits_the_sizes) {
 END_TEST
 
 START_TEST(attacks_fall_on_data_that_show_an_order_and_on_the_control) {
-    enum { ALL = ATTACK_RUN | ATTACK_SHAPE | ATTACK_PLACEMENT | ATTACK_ORDER };
     struct dataset *list;
     size_t count = tier_datasets(TIER_SMOKE, FLOAT_F32, SIMT_LIMIT, &list), attacked = 0, controls = 0;
     for (size_t i = 0; i < count; i++) {
-        attacked += list[i].attacks == ALL;
-        controls += list[i].attacks == ALL && list[i].key.values->integer_control;
-        ck_assert(list[i].attacks == ALL || list[i].attacks == ATTACK_NONE);
+        attacked += list[i].attacks == EVERY_ATTACK;
+        controls += list[i].attacks == EVERY_ATTACK && list[i].key.values->integer_control;
+        ck_assert(list[i].attacks == EVERY_ATTACK || list[i].attacks == ATTACK_NONE);
     }
     ck_assert_uint_ge(attacked, 5);
     ck_assert_uint_le(attacked, 8); // each costs as much as a dozen others

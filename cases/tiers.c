@@ -64,7 +64,6 @@ struct attack_line {
 
 // Attacks repeat a dataset many times: they are kept to data on which an order shows, and to the control, on which none
 // may.
-enum { EVERY_ATTACK = ATTACK_RUN | ATTACK_SHAPE | ATTACK_PLACEMENT | ATTACK_ORDER };
 static const struct attack_line attack_lines[] = {
     {"uniform", 1025, TIER_SMOKE, EVERY_ATTACK},   {"integers", 1025, TIER_SMOKE, EVERY_ATTACK},
     {"symmetric", 4097, TIER_SMOKE, EVERY_ATTACK}, {"normal", 2049, TIER_SMOKE, EVERY_ATTACK},

@@ -78,6 +78,14 @@ static void add_variant(struct catalog *catalog, const struct variant_card *card
     catalog->variants[catalog->variant_count++] = row;
 }
 
+// The first word of the line "devices", which only a backend of GPUs has.
+static unsigned count_devices(const struct catalog_backend *backend) {
+    for (size_t i = 0; i < backend->environment_count; i++)
+        if (strcmp(backend->environment[i].key, "devices") == 0)
+            return (unsigned)strtoul(backend->environment[i].value, NULL, 10);
+    return 0;
+}
+
 static void load_backend(struct catalog *catalog, int index) {
     struct catalog_backend *backend = &catalog->backends[index];
     struct variant_card *cards;
@@ -99,12 +107,13 @@ static void load_backend(struct catalog *catalog, int index) {
         add_variant(catalog, &cards[i], index);
     }
     free(cards);
-    load_environment(backend, 0);
+    load_environment(backend, (int)catalog->device);
+    catalog->devices += count_devices(backend);
 }
 
-void catalog_load(struct catalog *catalog) {
-    *catalog =
-        (struct catalog){.backends = must_calloc(BACKENDS, sizeof *catalog->backends), .backend_count = BACKENDS};
+void catalog_load(struct catalog *catalog, unsigned device) {
+    *catalog = (struct catalog){
+        .backends = must_calloc(BACKENDS, sizeof *catalog->backends), .backend_count = BACKENDS, .device = device};
     for (int i = 0; i < BACKENDS; i++) {
         catalog->backends[i] = (struct catalog_backend){.name = backend_table[i].name,
                                                         .worker = find_worker(backend_table[i].name),

@@ -33,10 +33,13 @@ struct catalog {
     size_t backend_count;
     struct catalog_variant *variants;
     size_t variant_count;
+    unsigned devices; // GPUs of this machine
+    unsigned device;  // number of the one that runs every cell whose schedule names no other
 };
 
-// Looks for the workers in $REDUCTIO_WORKERS, beside the program, or in ../libexec/reductio of it.
-void catalog_load(struct catalog *catalog);
+// Looks for the workers in $REDUCTIO_WORKERS, beside the program, or in ../libexec/reductio of it. `device` is the
+// number of the GPU that is to be used.
+void catalog_load(struct catalog *catalog, unsigned device);
 // Adds the hazard builds of the emulator as the backends "tsan" and "asan". Workers started from now on run without
 // address randomisation, which old sanitizers do not survive.
 void catalog_add_hazards(struct catalog *catalog);

@@ -55,7 +55,6 @@ static bool run_chunk(struct probe_run *run, const struct memory_file *file, uin
                                    .limit_seconds = bench->selection->limit_seconds ? bench->selection->limit_seconds
                                                                                     : LIMIT_SECONDS,
                                    .start_limit_seconds = START_LIMIT_SECONDS,
-                                   .device = (int)bench->selection->device,
                                    .exclusive_backend = "cuda",
                                    .interrupted = bench->interrupted};
     struct pool_item *items = must_calloc(count, sizeof *items);
@@ -76,6 +75,7 @@ static bool run_chunk(struct probe_run *run, const struct memory_file *file, uin
                                         .start_limit_seconds = backend->start_seconds,
                                         .backend = row->card.backend,
                                         .variant = row->card.name,
+                                        .device = (int)bench->catalog->device,
                                         .type = row->card.type,
                                         .data = file->fd,
                                         .items = items + count * q / queue_count,

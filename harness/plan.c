@@ -9,16 +9,22 @@
 
 // On the emulator the same schedule gives the same bits, for ever: a second run differs only by what a variant keeps
 // from one call to the next.
-enum { BOUNDARY_BYTES = 256, PLACEMENT_OFFSETS = 16, EMULATOR_RUNS = 2 };
+enum { BOUNDARY_BYTES = 256, PLACEMENT_OFFSETS = 16, EMULATOR_RUNS = 2, GATE_RUNS = 100 };
 
-struct attack_strength tier_attack_strength(enum case_tier tier, unsigned repeat) {
-    struct attack_strength strength = {ATTACK_RUN | ATTACK_SHAPE | ATTACK_PLACEMENT | ATTACK_ORDER, 4, 1, 100};
-    if (tier == TIER_FULL) {
+unsigned plan_devices(const struct catalog *catalog, const struct selection *selection) {
+    return selection->device_given ? 1 : catalog->devices;
+}
+
+struct attack_strength tier_attack_strength(const struct catalog *catalog, const struct selection *selection) {
+    struct attack_strength strength = {.attacks = EVERY_ATTACK,
+                                       .schedules = 4,
+                                       .shuffles = 1,
+                                       .hardware_runs = selection->repeat ? selection->repeat : GATE_RUNS,
+                                       .devices = plan_devices(catalog, selection)};
+    if (selection->tier == TIER_FULL) {
         strength.schedules = 12;
         strength.shuffles = 3;
     }
-    if (repeat)
-        strength.hardware_runs = repeat;
     return strength;
 }
 
@@ -44,6 +50,10 @@ static bool runs_on_emulator(const struct plan *plan, int variant) {
     return catalog_is_emulated(plan->catalog, variant);
 }
 
+static bool runs_on_gpu(const struct plan *plan, int variant) {
+    return strcmp(plan->catalog->variants[variant].card.backend, "cuda") == 0;
+}
+
 static struct schedule base_schedule(const struct plan *plan, int variant) {
     return (struct schedule){.kind = runs_on_emulator(plan, variant) ? SCHEDULE_IN_ORDER : SCHEDULE_HARDWARE};
 }
@@ -52,9 +62,19 @@ static struct reductio_shape default_shape(const struct variant_card *card) {
     return card->shape_count ? card->shapes[0] : (struct reductio_shape){1, 0};
 }
 
+// The base cell itself is repeated; a busy GPU serves blocks and atomics in other orders than an idle one.
+static void attack_run_on_hardware(struct plan *plan, struct plan_cell attack, struct attack_strength strength) {
+    if (!strength.busy_percent || !runs_on_gpu(plan, attack.variant))
+        return;
+    attack.attacked = CLAIM_SAME_BITS_RUN;
+    attack.schedule = (struct schedule){.kind = SCHEDULE_BUSY, .seed = strength.busy_percent};
+    attack.runs = strength.hardware_runs;
+    plan_add_cell(plan, &attack);
+}
+
 static void attack_run(struct plan *plan, struct plan_cell attack, unsigned seeds) {
     if (!seeds || !runs_on_emulator(plan, attack.variant))
-        return; // the base cell itself is repeated
+        return;
     attack.attacked = CLAIM_SAME_BITS_RUN;
     attack.schedule = (struct schedule){.kind = SCHEDULE_REVERSED};
     plan_add_cell(plan, &attack);
@@ -96,6 +116,17 @@ static void attack_order(struct plan *plan, struct plan_cell attack, struct data
     }
 }
 
+static void attack_device(struct plan *plan, struct plan_cell attack, unsigned devices) {
+    if (devices < 2 || !runs_on_gpu(plan, attack.variant))
+        return;
+    attack.attacked = CLAIM_SAME_BITS_DEVICE;
+    for (unsigned device = 0; device < devices; device++) {
+        attack.schedule = (struct schedule){.kind = SCHEDULE_DEVICE, .seed = device};
+        if (device != plan->catalog->device)
+            plan_add_cell(plan, &attack);
+    }
+}
+
 int plan_add_cells(struct plan *plan, int variant, const struct dataset *dataset, struct attack_strength strength) {
     const struct variant_card *card = &plan->catalog->variants[variant].card;
     unsigned attacks = dataset->attacks & strength.attacks;
@@ -110,14 +141,18 @@ int plan_add_cells(struct plan *plan, int variant, const struct dataset *dataset
     int base = plan_add_cell(plan, &cell);
     cell.base = base;
     cell.runs = 1;
-    if (attacks & ATTACK_RUN)
+    if (attacks & ATTACK_RUN) {
         attack_run(plan, cell, strength.schedules);
+        attack_run_on_hardware(plan, cell, strength);
+    }
     if (attacks & ATTACK_SHAPE)
         attack_shape(plan, cell);
     if (attacks & ATTACK_PLACEMENT)
         attack_placement(plan, cell);
     if (attacks & ATTACK_ORDER)
         attack_order(plan, cell, dataset->key, strength.shuffles);
+    if (attacks & ATTACK_DEVICE)
+        attack_device(plan, cell, strength.devices);
     return base;
 }
 
@@ -211,7 +246,7 @@ static bool variant_is_planned(const struct plan *plan, const struct selection *
 // The cells of one variant over the tier's datasets of its input type.
 static void plan_variant(struct plan *plan, const struct selection *selection, int variant, size_t *group) {
     const struct catalog_variant *row = &plan->catalog->variants[variant];
-    struct attack_strength strength = tier_attack_strength(selection->tier, selection->repeat);
+    struct attack_strength strength = tier_attack_strength(plan->catalog, selection);
     struct dataset *list;
     size_t count = tier_datasets(selection->tier, row->in, plan->catalog->backends[row->backend].max_n, &list);
     for (size_t i = 0; i < count; i++) {

@@ -39,8 +39,13 @@ struct attack_strength {
     unsigned schedules;     // seeded schedules on the emulator, besides the fixed ones; 0: none of either
     unsigned shuffles;      // shuffled orders, besides the fixed ones
     unsigned hardware_runs; // repeats on real hardware
+    unsigned busy_percent;  // repeats also while so much of the GPU is occupied; 0: none
+    unsigned devices;       // GPUs to go over, besides the one that was chosen; at most 1: none
 };
-struct attack_strength tier_attack_strength(enum case_tier tier, unsigned repeat);
+// Of a tier, on the machine at hand.
+struct attack_strength tier_attack_strength(const struct catalog *catalog, const struct selection *selection);
+// The GPUs that an attack may go over: those that are there, or one where the user has chosen it.
+unsigned plan_devices(const struct catalog *catalog, const struct selection *selection);
 
 // Builds the plan of a tier for the selected variants. `faulty` picks the planted faults instead of the real rows.
 void plan_tier(struct plan *plan, const struct catalog *catalog, const struct selection *selection, bool faulty);

@@ -32,7 +32,23 @@ static enum claim attacked_member(const struct cell_key *key, const struct plan_
         return CLAIM_SAME_BITS_PLACEMENT;
     if (key->shape.threads != base->shape.threads || key->shape.blocks != base->shape.blocks)
         return CLAIM_SAME_BITS_SHAPE;
-    return CLAIM_SAME_BITS_RUN;
+    return key->schedule.kind == SCHEDULE_DEVICE ? CLAIM_SAME_BITS_DEVICE : CLAIM_SAME_BITS_RUN;
+}
+
+// Why the machine at hand cannot follow the schedule that the identity names, in one sentence; NULL if it can.
+static char *schedule_fault(const struct plan *plan, const struct cell_key *key, int variant) {
+    char name[SCHEDULE_TEXT];
+    bool on_gpu = strcmp(key->backend, "cuda") == 0, real = schedule_is_real(key->schedule);
+    bool plain = key->schedule.kind == SCHEDULE_HARDWARE;
+    schedule_name(key->schedule, name);
+    if (real == catalog_is_emulated(plan->catalog, variant) || (real && !plain && !on_gpu))
+        return text_format("backend \"%s\" follows no schedule \"%s\".", key->backend, name);
+    if (key->schedule.kind == SCHEDULE_BUSY && (key->schedule.seed < 1 || key->schedule.seed > 100))
+        return text_format("schedule \"%s\": from 1 to 100 %% of a GPU can be kept busy.", name);
+    if (key->schedule.kind == SCHEDULE_DEVICE && key->schedule.seed >= plan->catalog->devices)
+        return text_format("schedule \"%s\": this machine has %u CUDA device%s, counted from 0.", name,
+                           plan->catalog->devices, plan->catalog->devices == 1 ? "" : "s");
+    return NULL;
 }
 
 static bool same_coordinates(const struct cell_key *key, const struct plan_cell *base) {
@@ -59,7 +75,7 @@ static void add_coverage_cell(struct plan *plan, const struct cell_key *key, int
 
 static void add_dataset_cell(struct plan *plan, const struct cell_key *key, int variant, struct dataset *dataset,
                              const struct selection *selection) {
-    struct attack_strength strength = tier_attack_strength(selection->tier, selection->repeat);
+    struct attack_strength strength = tier_attack_strength(plan->catalog, selection);
     struct dataset given = *dataset;
     strcpy(given.key.order, "given");
     strength.attacks = given.attacks = ATTACK_RUN; // repeats alone: schedules are cells of their own
@@ -75,6 +91,8 @@ static void add_dataset_cell(struct plan *plan, const struct cell_key *key, int 
     cell->shape = key->shape;
     cell->offset = key->offset;
     cell->schedule = key->schedule;
+    if (key->schedule.kind == SCHEDULE_BUSY)
+        cell->runs = base.runs;
     cell->base = base_index;
     cell->attacked = attacked_member(key, &base);
 }
@@ -91,12 +109,15 @@ char *plan_add_identity(struct plan *plan, const struct selection *selection, co
     const struct catalog_backend *backend = &plan->catalog->backends[plan->catalog->variants[variant].backend];
     if (!backend->present)
         return text_format("backend \"%s\" is absent: %s", key.backend, backend->absent);
+    char *why = schedule_fault(plan, &key, variant);
+    if (why)
+        return why;
     if (strcmp(key.values, COVERAGE_VALUES) == 0) {
         add_coverage_cell(plan, &key, variant);
         return NULL;
     }
     struct dataset dataset;
-    char *why = find_dataset(&key, in, &dataset);
+    why = find_dataset(&key, in, &dataset);
     if (!why)
         add_dataset_cell(plan, &key, variant, &dataset, selection);
     return why;

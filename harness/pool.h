@@ -20,17 +20,17 @@ struct pool_queue {
     const char *load;    // what it is told to load; NULL: nothing
     const char *backend; // "host", "simt", "cuda", "exec"
     const char *variant, *type;
-    int data; // sealed memory file that the requests' data_offset counts in; -1: none, for coverage maps alone
+    int device; // number of the GPU, where the backend has any
+    int data;   // sealed memory file that the requests' data_offset counts in; -1: none, for coverage maps alone
     const struct pool_item *items;
     size_t item_count;
     double start_limit_seconds; // for its workers; 0: that of the options
 };
 
 struct pool_options {
-    unsigned jobs;              // workers at a time; 0 counts as 1
-    double limit_seconds;       // for one item
-    double start_limit_seconds; // from exec to the worker's hello: a CUDA context can take seconds
-    int device;
+    unsigned jobs;                            // workers at a time; 0 counts as 1
+    double limit_seconds;                     // for one item
+    double start_limit_seconds;               // from exec to the worker's hello: a CUDA context can take seconds
     const char *exclusive_backend;            // one worker of it at a time ("cuda"); NULL: none
     const volatile sig_atomic_t *interrupted; // becomes non-zero to stop; may be NULL
 };

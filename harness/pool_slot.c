@@ -109,7 +109,7 @@ static void start_worker(struct slot *slot) {
     char socket_text[16], data_text[16], device_text[16], message[CHILD_MESSAGE];
     snprintf(socket_text, sizeof socket_text, "%d", theirs);
     snprintf(data_text, sizeof data_text, "%d", queue->data);
-    snprintf(device_text, sizeof device_text, "%d", slot->options->device);
+    snprintf(device_text, sizeof device_text, "%d", queue->device);
     char *argv[] = {(char *)queue->worker,
                     "--serve",
                     (char *)queue->variant,

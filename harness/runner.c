@@ -183,35 +183,55 @@ static bool in_batch(const struct batch *batch, const struct plan_cell *cell) {
     return (size_t)cell->dataset >= batch->first && (size_t)cell->dataset < batch->end;
 }
 
-// One queue a variant, its cells in the order of the plan. *items receives the array that the queues point into.
+static unsigned device_of(const struct run *run, const struct plan_cell *cell) {
+    return cell->schedule.kind == SCHEDULE_DEVICE ? (unsigned)cell->schedule.seed : run->plan->catalog->device;
+}
+
+// The cells of one variant on one GPU; other backends have none, and a catalogue without GPUs counts as one.
+static size_t add_items(const struct run *run, size_t variant, unsigned device, struct pool_item *items) {
+    size_t count = 0;
+    for (size_t i = 0; i < run->plan->cell_count; i++) {
+        const struct plan_cell *cell = &run->plan->cells[i];
+        if ((size_t)cell->variant == variant && device_of(run, cell) == device && in_batch(&run->batch, cell))
+            items[count++] = item_of(run, i);
+    }
+    return count;
+}
+
+static unsigned count_devices(const struct catalog *catalog) {
+    return catalog->devices > catalog->device ? catalog->devices : catalog->device + 1;
+}
+
+// One queue a variant and GPU, its cells in the order of the plan. *items receives the array that the queues point
+// into.
 static size_t make_queues(const struct run *run, struct pool_queue *queues, struct pool_item **items) {
     const struct catalog *catalog = run->plan->catalog;
     size_t queue_count = 0, item_count = 0;
     *items = must_calloc(run->plan->cell_count, sizeof **items);
-    for (size_t v = 0; v < catalog->variant_count; v++) {
-        size_t start = item_count;
-        for (size_t i = 0; i < run->plan->cell_count; i++)
-            if ((size_t)run->plan->cells[i].variant == v && in_batch(&run->batch, &run->plan->cells[i]))
-                (*items)[item_count++] = item_of(run, i);
-        if (item_count == start)
-            continue;
-        const struct catalog_variant *row = &catalog->variants[v];
-        const struct catalog_backend *backend = &catalog->backends[row->backend];
-        queues[queue_count++] = (struct pool_queue){.worker = backend->worker,
-                                                    .load = backend->load,
-                                                    .start_limit_seconds = backend->start_seconds,
-                                                    .backend = row->card.backend,
-                                                    .variant = row->card.name,
-                                                    .type = row->card.type,
-                                                    .data = run->batch.file.fd,
-                                                    .items = *items + start,
-                                                    .item_count = item_count - start};
-    }
+    for (size_t v = 0; v < catalog->variant_count; v++)
+        for (unsigned device = 0; device < count_devices(catalog); device++) {
+            size_t count = add_items(run, v, device, *items + item_count);
+            const struct catalog_variant *row = &catalog->variants[v];
+            const struct catalog_backend *backend = &catalog->backends[row->backend];
+            if (count)
+                queues[queue_count++] = (struct pool_queue){.worker = backend->worker,
+                                                            .load = backend->load,
+                                                            .start_limit_seconds = backend->start_seconds,
+                                                            .backend = row->card.backend,
+                                                            .variant = row->card.name,
+                                                            .type = row->card.type,
+                                                            .device = (int)device,
+                                                            .data = run->batch.file.fd,
+                                                            .items = *items + item_count,
+                                                            .item_count = count};
+            item_count += count;
+        }
     return queue_count;
 }
 
 static bool run_batch(struct run *run) {
-    struct pool_queue *queues = must_calloc(run->plan->catalog->variant_count, sizeof *queues);
+    const struct catalog *catalog = run->plan->catalog;
+    struct pool_queue *queues = must_calloc(catalog->variant_count * count_devices(catalog), sizeof *queues);
     struct pool_item *items;
     size_t count = make_queues(run, queues, &items);
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
@@ -222,7 +242,6 @@ static bool run_batch(struct run *run) {
                                 : 1,
         .limit_seconds = selection->limit_seconds ? selection->limit_seconds : DEFAULT_LIMIT_SECONDS,
         .start_limit_seconds = START_LIMIT_SECONDS,
-        .device = selection->device,
         .exclusive_backend = "cuda",
         .interrupted = run->options->interrupted,
     };

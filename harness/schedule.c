@@ -11,10 +11,16 @@ static const struct {
     const char *word;
     bool numbered; // the word is followed by K
 } NAMES[] = {
-    [SCHEDULE_HARDWARE] = {"hw", false},         [SCHEDULE_IN_ORDER] = {"inorder", false},
-    [SCHEDULE_REVERSED] = {"reversed", false},   [SCHEDULE_SEEDED] = {"seed", true},
-    [SCHEDULE_ASCENDING] = {"ascending", false}, [SCHEDULE_DESCENDING] = {"descending", false},
-    [SCHEDULE_LAST_BLOCK] = {"lastblock", true}, [SCHEDULE_LANES_APART] = {"apart", false},
+    [SCHEDULE_HARDWARE] = {"hw", false},
+    [SCHEDULE_IN_ORDER] = {"inorder", false},
+    [SCHEDULE_REVERSED] = {"reversed", false},
+    [SCHEDULE_SEEDED] = {"seed", true},
+    [SCHEDULE_ASCENDING] = {"ascending", false},
+    [SCHEDULE_DESCENDING] = {"descending", false},
+    [SCHEDULE_LAST_BLOCK] = {"lastblock", true},
+    [SCHEDULE_LANES_APART] = {"apart", false},
+    [SCHEDULE_BUSY] = {"busy", true},
+    [SCHEDULE_DEVICE] = {"device", true},
 };
 
 void schedule_name(struct schedule schedule, char *text) {
@@ -46,4 +52,8 @@ bool schedule_parse(const char *text, struct schedule *schedule) {
         }
     }
     return false;
+}
+
+bool schedule_is_real(struct schedule schedule) {
+    return schedule.kind == SCHEDULE_HARDWARE || schedule.kind == SCHEDULE_BUSY || schedule.kind == SCHEDULE_DEVICE;
 }

@@ -27,6 +27,7 @@ struct selection {
     unsigned jobs;                     // 0 = as many as there are cores
     unsigned limit_seconds;            // per cell
     unsigned device;                   // GPU number
+    bool device_given;                 // it was asked for, so that no attack goes over others
 };
 
 void selection_free(struct selection *selection);

@@ -15,7 +15,7 @@ static const char *not_tested_reason(enum claim claim, const struct variant_card
     if (*card->absent)
         return card->absent;
     if (claim == CLAIM_SAME_BITS_DEVICE)
-        return strcmp(card->backend, "cuda") == 0 ? "one GPU" : "no GPU took part";
+        return strcmp(card->backend, "cuda") == 0 ? "one device" : "no GPU took part";
     if (claim == CLAIM_SAME_BITS_SHAPE && card->shape_count < 2)
         return "it has one launch shape";
     return "no cell of this run tests it";
@@ -90,7 +90,7 @@ static void judge_claim(const struct run_result *result, size_t variant, enum cl
                       : out->broken       ? CLAIM_KNOWN
                       : out->cells        ? CLAIM_HELD
                                           : CLAIM_NOT_TESTED;
-    if (out->status != CLAIM_NOT_TESTED)
+    if (out->cells)
         replace_text(&out->why, out->broken ? worst->detail : NULL);
 }
 
@@ -134,7 +134,7 @@ static void list_claims(const struct variant_card *card, struct variant_result *
             .claim = must_copy_text(claim_name(claim)),
             .value = must_copy_text(claim_value(claim, card)),
             .status = made ? CLAIM_NOT_TESTED : CLAIM_NOT_CLAIMED,
-            .why = made ? must_copy_text(not_tested_reason(claim, card)) : NULL,
+            .why = must_copy_text(not_tested_reason(claim, card)),
         };
     }
 }

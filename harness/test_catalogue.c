@@ -128,7 +128,7 @@ int main(int argc, char **argv) {
         return EXIT_FAILURE;
     }
     kernels = argv[2];
-    catalog_load(&catalog);
+    catalog_load(&catalog, 0);
     Suite *suite = suite_create("catalogue");
     TCase *tests = tcase_create("claims");
     tcase_add_test(tests, test_every_claim_is_pinned);

@@ -126,7 +126,7 @@ int main(int argc, char **argv) {
         fprintf(stderr, "%s\n", fault);
         return 1;
     }
-    catalog_load(&catalog);
+    catalog_load(&catalog, 0);
     Suite *suite = suite_create("heights");
     TCase *tests = tcase_create("heights");
     tcase_add_loop_test(tests, test_every_claimed_height, 0, SIZES);

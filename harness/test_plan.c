@@ -5,6 +5,7 @@
 #include "harness/support.h"
 
 #include <check.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -85,6 +86,97 @@ START_TEST(test_identities_are_unique_and_lead_back) {
 }
 END_TEST
 
+// The same catalogue with its tree on three GPUs, the second of which was chosen.
+static struct catalog make_gpu_catalog(void) {
+    struct catalog catalog = make_catalog();
+    free(catalog.backends[2].absent);
+    catalog.backends[2] = (struct catalog_backend){.name = "cuda", .present = true, .max_n = 1 << 20};
+    catalog.variants[1].backend = 2;
+    strcpy(catalog.variants[1].card.backend, "cuda");
+    catalog.devices = 3;
+    catalog.device = 1;
+    return catalog;
+}
+
+static struct dataset one_dataset(void) {
+    return (struct dataset){
+        .key = {.type = FLOAT_F32, .values = case_values_find("uniform"), .n = 33, .order = "given"},
+        .attacks = EVERY_ATTACK};
+}
+
+START_TEST(test_a_study_goes_over_devices_and_a_busy_machine) {
+    struct catalog catalog = make_gpu_catalog();
+    struct selection all = {0}, one = {.device = 1, .device_given = true};
+    ck_assert_uint_eq(plan_devices(&catalog, &all), 3);
+    ck_assert_uint_eq(plan_devices(&catalog, &one), 1);
+    struct plan plan = {.catalog = &catalog};
+    struct dataset dataset = one_dataset();
+    struct attack_strength strength = {.attacks = ATTACK_RUN | ATTACK_DEVICE,
+                                       .schedules = 5,
+                                       .hardware_runs = 7,
+                                       .busy_percent = 25,
+                                       .devices = plan_devices(&catalog, &all)};
+    plan_add_cells(&plan, 1, &dataset, strength);
+    static const struct {
+        const char *schedule;
+        enum claim attacked;
+        uint32_t runs;
+    } expected[] = {{"hw", CLAIM_SOUND, 7},
+                    {"busy25", CLAIM_SAME_BITS_RUN, 7},
+                    {"device0", CLAIM_SAME_BITS_DEVICE, 1},
+                    {"device2", CLAIM_SAME_BITS_DEVICE, 1}};
+    ck_assert_uint_eq(plan.cell_count, 4);
+    for (size_t i = 0; i < 4; i++) {
+        char name[SCHEDULE_TEXT];
+        schedule_name(plan.cells[i].schedule, name);
+        ck_assert_str_eq(name, expected[i].schedule);
+        ck_assert_uint_eq(plan.cells[i].runs, expected[i].runs);
+        ck_assert_int_eq(plan.cells[i].base, i ? 0 : NO_INDEX);
+        if (i)
+            ck_assert_int_eq(plan.cells[i].attacked, expected[i].attacked);
+    }
+    plan_free(&plan);
+    plan = (struct plan){.catalog = &catalog};
+    strength.devices = plan_devices(&catalog, &one);
+    plan_add_cells(&plan, 1, &dataset, strength);
+    ck_assert_uint_eq(plan.cell_count, 2); // no device besides the chosen one
+    plan_free(&plan);
+    catalog_free(&catalog);
+}
+END_TEST
+
+START_TEST(test_gpu_identities_lead_back_and_impossible_ones_are_refused) {
+    struct catalog catalog = make_gpu_catalog();
+    struct selection selection = {.repeat = 9};
+    static const struct {
+        const char *schedule, *says;
+    } cells[] = {{"busy25", NULL},
+                 {"device2", NULL},
+                 {"hw", NULL},
+                 {"device3", "3 CUDA devices"},
+                 {"busy0", "1 to 100"},
+                 {"busy101", "1 to 100"},
+                 {"inorder", "follows no"}};
+    for (size_t i = 0; i < sizeof cells / sizeof *cells; i++) {
+        char text[CELL_ID_TEXT], again[CELL_ID_TEXT];
+        snprintf(text, sizeof text, "tree@cuda/f32/uniform/33/given/t256/o0/%s", cells[i].schedule);
+        struct plan plan = {.catalog = &catalog};
+        char *why = plan_add_identity(&plan, &selection, text);
+        ck_assert_msg(!why == !cells[i].says, "%s", text);
+        if (why)
+            ck_assert_msg(strstr(why, cells[i].says), "%s", why);
+        else {
+            identity(&plan, plan.cell_count - 1, again);
+            ck_assert_str_eq(text, again);
+            ck_assert_uint_eq(plan.cells[plan.cell_count - 1].runs, i == 1 ? 1 : 9);
+        }
+        free(why);
+        plan_free(&plan);
+    }
+    catalog_free(&catalog);
+}
+END_TEST
+
 START_TEST(test_unknown_identities_are_refused) {
     static const struct {
         const char *identity, *says;
@@ -93,6 +185,8 @@ START_TEST(test_unknown_identities_are_refused) {
         {"nobody@simt/f32/uniform/33/given/t256/o0/inorder", "no variant"},
         {"tree@simt/f32/nothing/33/given/t256/o0/inorder", "no case"},
         {"tree@simt/f32/uniform/33/sideways/t256/o0/inorder", "no order"},
+        {"tree@simt/f32/uniform/33/given/t256/o0/busy50", "follows no schedule"},
+        {"plain@host/f32/uniform/33/given/t1/o0/device0", "follows no schedule"},
     };
     struct catalog catalog = make_catalog();
     struct selection selection = {.tier = TIER_SMOKE};
@@ -191,6 +285,8 @@ int main(void) {
     Suite *suite = suite_create("plan");
     TCase *tests = tcase_create("cells");
     tcase_add_test(tests, test_bases_come_first_and_stand_for_themselves);
+    tcase_add_test(tests, test_a_study_goes_over_devices_and_a_busy_machine);
+    tcase_add_test(tests, test_gpu_identities_lead_back_and_impossible_ones_are_refused);
     tcase_add_test(tests, test_identities_are_unique_and_lead_back);
     tcase_add_test(tests, test_unknown_identities_are_refused);
     tcase_add_test(tests, test_shards_partition_the_plan);

@@ -17,6 +17,8 @@ static const struct {
     {"descending", {.kind = SCHEDULE_DESCENDING}},
     {"lastblock3", {.kind = SCHEDULE_LAST_BLOCK, .seed = 3}},
     {"apart", {.kind = SCHEDULE_LANES_APART}},
+    {"busy50", {.kind = SCHEDULE_BUSY, .seed = 50}},
+    {"device1", {.kind = SCHEDULE_DEVICE, .seed = 1}},
 };
 
 START_TEST(names_and_parses_every_schedule) {
@@ -41,11 +43,21 @@ START_TEST(refuses_what_names_no_schedule) {
 }
 END_TEST
 
+START_TEST(tells_what_a_real_machine_follows) {
+    for (size_t i = 0; i < sizeof NAMED / sizeof *NAMED; i++) {
+        uint32_t kind = NAMED[i].schedule.kind;
+        bool real = kind == SCHEDULE_HARDWARE || kind == SCHEDULE_BUSY || kind == SCHEDULE_DEVICE;
+        ck_assert_msg(schedule_is_real(NAMED[i].schedule) == real, "%s", NAMED[i].text);
+    }
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("schedule");
     TCase *tests = tcase_create("schedule");
     tcase_add_loop_test(tests, names_and_parses_every_schedule, 0, sizeof NAMED / sizeof *NAMED);
     tcase_add_test(tests, refuses_what_names_no_schedule);
+    tcase_add_test(tests, tells_what_a_real_machine_follows);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);

@@ -30,11 +30,18 @@ static void write_attack(const struct page *page, const struct variant_view *var
 static void write_run_figures(const struct page *page, const struct variant_view *variant) {
     const struct spread *run = &page->variation->spreads[variant->index * ATTACK_KINDS + ATTACK_ON_RUN];
     if (!run->groups) {
-        fputs("<td>–<td>–<td>–", page->out);
+        fputs("<td>–<td>–<td>–<td>–<td>–", page->out);
         return;
     }
     fprintf(page->out, "<td class=r>%zu in %" PRIu64 "<td class=r>", run->most_patterns, run->widest_runs);
+    if (run->busy_runs)
+        fprintf(page->out, "%zu in %" PRIu64, run->busy_patterns, run->busy_runs);
+    else
+        fputs("–", page->out);
+    fputs("<td class=r>", page->out);
     write_figure(run->most_ulps, page->out);
+    fputs("<td class=r>", page->out);
+    write_figure(run->vs, page->out);
     fputs("<td>", page->out);
     if (!is_hardware(variant->json))
         fputs(run->varied_groups ? "more than one result is reachable" : "no other result was reached", page->out);
@@ -75,7 +82,8 @@ static enum group group_of(const struct page *page, size_t v) {
 
 static void write_table(const struct page *page, enum group group) {
     fputs("<div class=scroll><table class=sticky><thead><tr><th>variant<th>run<th>shape<th>placement<th>order<th>device"
-          "<th class=r>patterns<th class=r>spread, ulps<th>what that says</thead>\n",
+          "<th class=r>patterns<th class=r>busy GPU<th class=r>spread, ulps<th class=r>V<sub>s</sub><th>what that "
+          "says</thead>\n",
           page->out);
     for (size_t i = 0; i < page->view->variant_count; i++)
         if (group_of(page, page->view->order[i]) == group)
@@ -92,7 +100,9 @@ void page_variation(const struct page *page) {
           "gave more than one "
           "result. Patterns and spread are those of the input with the most distinct results under <b>run</b>: the "
           "same call again, "
-          "or under another schedule of threads.</p>\n",
+          "or under another schedule of threads, or while something else keeps part of the GPU busy. V<sub>s</sub> = 1 "
+          "− |S/S₁| over the runs of a cell, S₁ the first, the largest in magnitude (Shanmugavelu et al. 2024). Inputs "
+          "on which no addition rounds are attacked as well, as a control: there nothing may vary.</p>\n",
           page->out);
     if (counts[GROUP_FIRST])
         write_table(page, GROUP_FIRST);

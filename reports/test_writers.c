@@ -172,9 +172,33 @@ END_TEST
 START_TEST(study_says_what_was_reached) {
     char *text = text_from(report_write_study, sample_result());
     // 8 runs of the base and 8 of the attacking cell: 0x44001000 13 times, two others.
-    expect(text, "1 of 3 inputs gave more than one result; up to 3 in 16 runs, 3 ulps apart");
+    // The third input never rounds: it is the control.
+    expect(text, "1 of 2 inputs gave more than one result, control 0 of 1; up to 3 in 16 runs, 3 ulps apart");
     expect(text, "reductio run --cell 'tree_sequential@simt/f32/uniform/1025/given/t256/0/inorder'");
     expect(text, "what is reachable, not how often");
+    free(text);
+}
+END_TEST
+
+// Of results at -1.25 (5 times), -0.25 (twice) and 1.75 ulps (once), in sixteen bars of eight steps.
+START_TEST(study_tells_a_busy_gpu_from_an_idle_one) {
+    struct run_result run = sample_result();
+    free(run.variants[0].backend);
+    run.variants[0].backend = strdup("cuda");
+    free(run.cells[1].schedule);
+    run.cells[1].schedule = strdup("busy50");
+    run.cells[1].vs = -2.5e-7;
+    run.cells[1].ns[0] = 2400;
+    run.cells[1].ns[1] = 2200;
+    char *text = text_from(report_write_study, run);
+    expect(
+        text,
+        "uniform                        1025  idle         8         1           0    0.00e+00     100.0 %      1.00");
+    expect(
+        text,
+        "cond1e8                         257  busy50       8         3           3   -2.50e-07      62.5 %      2.00  "
+        "|█    ▄         ▂|");
+    expect(text, "all_minus_zero (control)");
     free(text);
 }
 END_TEST
@@ -244,6 +268,7 @@ int main(void) {
     tcase_add_test(tests, csv_has_a_line_a_cell);
     tcase_add_test(tests, sweep_has_a_line_a_step);
     tcase_add_test(tests, study_says_what_was_reached);
+    tcase_add_test(tests, study_tells_a_busy_gpu_from_an_idle_one);
     tcase_add_test(tests, page_escapes_and_bars_what_is_not_its_own);
     tcase_add_test(tests, page_opens_with_verdict_then_failures);
     tcase_add_test(tests, page_of_an_empty_run_is_whole);

@@ -123,8 +123,26 @@ static double spread_of(const struct group_pattern *patterns, size_t count) {
     return isnan(width) ? (double)INFINITY : width;
 }
 
-static void count_group(struct spread *spread, const struct group_pattern *patterns, size_t count, size_t base) {
+bool is_busy(const json_t *cell) {
+    return !strncmp(text_of(cell, "schedule"), "busy", strlen("busy"));
+}
+
+static void count_cell(struct spread *spread, const json_t *cell) {
+    double vs = figure_of(cell, "vs");
+    size_t patterns = json_array_size(json_object_get(cell, "patterns"));
+    if (fabs(vs) > fabs(spread->vs))
+        spread->vs = vs;
+    if (!is_busy(cell) || patterns < spread->busy_patterns)
+        return;
+    spread->busy_patterns = patterns;
+    spread->busy_runs = (uint64_t)count_of(cell, "runs");
+}
+
+static void count_group(struct spread *spread, const struct group_pattern *patterns, size_t count, size_t base,
+                        bool control) {
     uint64_t results = 0, commonest = 0;
+    spread->controls += control;
+    spread->varied_controls += control && count > 1;
     for (size_t p = 0; p < count; p++) {
         results += patterns[p].count;
         commonest = patterns[p].count > commonest ? patterns[p].count : commonest;
@@ -157,10 +175,12 @@ static bool read_group(struct variation *variation, const struct run_view *view,
     if (!patterns)
         return false;
     for (const struct member *member = first; member < end; member++)
-        if (member == first || member->cell != member[-1].cell)
+        if (member == first || member->cell != member[-1].cell) {
             count = merge_patterns(view->cells[member->cell].json, patterns, count);
+            count_cell(spread, view->cells[member->cell].json);
+        }
     qsort(patterns, count, sizeof *patterns, compare_patterns);
-    count_group(spread, patterns, count, first->base);
+    count_group(spread, patterns, count, first->base, flag_of(view->cells[first->base].dataset, "never_rounds"));
     bool widest = spread->most_patterns > most_before || spread->widest_runs > runs_before;
     if (first->attack != ATTACK_ON_RUN || !widest) {
         free(patterns);

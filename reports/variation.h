@@ -14,13 +14,18 @@ extern const char *const attack_names[ATTACK_KINDS];  // "run", ...
 // What one variant showed under one attack.
 struct spread {
     size_t groups, varied_groups;
-    uint64_t results;     // of all groups: each run of each cell gave one
-    uint64_t widest_runs; // results of the group with the most patterns
-    size_t most_patterns; // distinct results of that group
+    size_t controls, varied_controls; // of these groups: on data where no addition rounds, so that none may vary
+    uint64_t results;                 // of all groups: each run of each cell gave one
+    uint64_t widest_runs;             // results of the group with the most patterns
+    size_t most_patterns;             // distinct results of that group
     double most_ulps; // from the smallest to the largest result of one group, in ulps of the exact sum; infinite across
                       // classes
     double commonest; // in the group with the most patterns, the commonest one's share of the results
     size_t example;   // index of the base cell of that group, SIZE_MAX for none
+    // Of repeats on a GPU that something else kept busy: the most distinct results of a cell, and its runs; 0 for none.
+    size_t busy_patterns;
+    uint64_t busy_runs;
+    double vs; // largest in magnitude over the cells of all groups, see harness/result.h
 };
 
 // One result of one group, on the way to being counted.
@@ -40,6 +45,8 @@ struct variation {
 bool variation_make(struct variation *variation, const struct run_view *view);
 void variation_free(struct variation *variation, const struct run_view *view);
 
+// Whether the cell was repeated while something else kept the GPU busy.
+bool is_busy(const json_t *cell);
 // The variant's claim of that kind; NULL if it has none.
 const json_t *claim_named(const json_t *variant, const char *name);
 

@@ -11,9 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { EMULATOR_N = 4097, HARDWARE_N = 1 << 22, EMULATOR_RUNS = 50, HARDWARE_RUNS = 1000 };
+enum { EMULATOR_N = 4097, HARDWARE_N = 1 << 22, EMULATOR_RUNS = 50, HARDWARE_RUNS = 1000, BUSY_PERCENT = 50 };
 
-static const char *const study_values[] = {"uniform", "symmetric", "cond1e8", "integers"};
+static const char *const study_values[] = {"uniform", "symmetric", "cond1e8"};
+// Beside every study, whatever is selected: where no addition rounds, nothing may vary.
+#define CONTROL "integers"
 
 static bool emulated(const struct catalog_variant *row) {
     return strcmp(row->card.backend, "simt") == 0;
@@ -24,17 +26,23 @@ static void add_study_cells(struct plan *plan, int variant, const struct case_va
                             const struct options *options) {
     const struct catalog_variant *row = &plan->catalog->variants[variant];
     unsigned runs = options->runs ? options->runs : emulated(row) ? EMULATOR_RUNS : HARDWARE_RUNS;
-    unsigned all = ATTACK_RUN | ATTACK_SHAPE | ATTACK_PLACEMENT | ATTACK_ORDER;
-    struct attack_strength strength = {
-        .attacks = options->vary ? options->vary : all, .schedules = runs, .shuffles = 8, .hardware_runs = runs};
+    struct attack_strength strength = {.attacks = options->vary ? options->vary : EVERY_ATTACK,
+                                       .schedules = runs,
+                                       .shuffles = 8,
+                                       .hardware_runs = runs,
+                                       .busy_percent = options->busy ? BUSY_PERCENT : 0,
+                                       .devices = plan_devices(plan->catalog, &options->selection)};
     uint64_t n = values->fixed_n ? values->fixed_n : wanted_n ? wanted_n : emulated(row) ? EMULATOR_N : HARDWARE_N;
     if ((row->card.max_n && n > row->card.max_n) || (values->refusal && values->refusal(row->in, n)))
         return;
-    struct dataset dataset = {.key = {.type = row->in, .values = values, .n = n, .order = "given"}, .attacks = all};
+    struct dataset dataset = {.key = {.type = row->in, .values = values, .n = n, .order = "given"},
+                              .attacks = EVERY_ATTACK};
     plan_add_cells(plan, variant, &dataset, strength);
 }
 
 static bool values_are_studied(const struct selection *selection, const struct case_values *values) {
+    if (strcmp(values->name, CONTROL) == 0)
+        return true;
     if (selection->cases.count)
         return glob_matches_any(&selection->cases, values->name);
     for (size_t i = 0; i < sizeof study_values / sizeof *study_values; i++)
@@ -44,6 +52,8 @@ static bool values_are_studied(const struct selection *selection, const struct c
 }
 
 static void add_sweep_cells(struct plan *plan, int variant, const struct sweep *sweep, const struct options *options) {
+    if (sweep->over_condition)
+        add_study_cells(plan, variant, case_values_find(CONTROL), options->study_n, options);
     for (size_t step = 0; step < sweep->count; step++) {
         if (sweep->over_condition) {
             add_study_cells(plan, variant, sweep->values[step], options->study_n, options);

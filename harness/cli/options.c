@@ -49,6 +49,8 @@ enum option_key {
     KEY_EXEC,
     KEY_SAMPLES,
     KEY_SIZES,
+    KEY_BUSY,
+    KEY_SHAPES,
     KEY_QUIET
 };
 
@@ -93,6 +95,8 @@ static const struct option long_options[] = {
     {"exec", required_argument, NULL, KEY_EXEC},
     {"samples", required_argument, NULL, KEY_SAMPLES},
     {"sizes", required_argument, NULL, KEY_SIZES},
+    {"busy", no_argument, NULL, KEY_BUSY},
+    {"shapes", no_argument, NULL, KEY_SHAPES},
     {"quiet", no_argument, NULL, KEY_QUIET},
     {NULL, 0, NULL, 0},
 };
@@ -174,11 +178,9 @@ static bool parse_vary(struct options *options, const char *text) {
     static const struct {
         const char *word;
         unsigned attack;
-    } words[] = {{"run", ATTACK_RUN},
-                 {"schedule", ATTACK_RUN},
-                 {"shape", ATTACK_SHAPE},
-                 {"placement", ATTACK_PLACEMENT},
-                 {"order", ATTACK_ORDER}};
+    } words[] = {{"run", ATTACK_RUN},     {"schedule", ATTACK_RUN},
+                 {"shape", ATTACK_SHAPE}, {"placement", ATTACK_PLACEMENT},
+                 {"order", ATTACK_ORDER}, {"device", ATTACK_DEVICE}};
     char copy[128], *rest = NULL;
     snprintf(copy, sizeof copy, "%s", text);
     for (char *word = strtok_r(copy, ",", &rest); word; word = strtok_r(NULL, ",", &rest)) {
@@ -187,7 +189,7 @@ static bool parse_vary(struct options *options, const char *text) {
             if (strcmp(words[i].word, word) == 0)
                 attack = words[i].attack;
         if (!attack)
-            return complain("vary", word, "what can vary is run, schedule, shape, placement and order");
+            return complain("vary", word, "what can vary is run, schedule, shape, placement, order and device");
         options->vary |= attack;
     }
     return true;
@@ -232,6 +234,7 @@ static bool parse_option(struct options *options, int key, const char *text) {
     case KEY_LIMIT:
         return parse_unsigned("limit", text, 1, &selection->limit_seconds);
     case KEY_DEVICE:
+        selection->device_given = true;
         return parse_unsigned("device", text, 0, &selection->device);
     case KEY_RUNS:
         return parse_unsigned("runs", text, 1, &options->runs);
@@ -262,6 +265,12 @@ static bool parse_option(struct options *options, int key, const char *text) {
         return parse_unsigned("samples", text, 1, &options->samples);
     case KEY_SIZES:
         options->sizes = text;
+        return true;
+    case KEY_BUSY:
+        options->busy = true;
+        return true;
+    case KEY_SHAPES:
+        options->shapes = true;
         return true;
     case KEY_QUIET:
         options->quiet = true;

@@ -38,8 +38,10 @@ struct options {
     unsigned runs;             // study: repeats or schedules
     uint64_t study_n;          // study: elements, 0 = default
     unsigned vary;             // study: set of dataset_attack
+    bool busy;                 // study: repeats on a busy GPU as well
     const char *sizes;         // bench: "2^10,2^12"; NULL = the backend's own list
     unsigned samples;          // bench: times a cell is timed, 0 = default
+    bool shapes;               // bench: every launch shape of a grid of them
     bool quiet;
     const char **words; // what is not an option
     size_t word_count;

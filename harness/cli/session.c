@@ -46,7 +46,7 @@ int open_catalog(struct catalog *catalog, const struct options *options, bool wi
         fprintf(stderr, "reductio: %s\n", fault);
         return EXIT_USAGE;
     }
-    catalog_load(catalog);
+    catalog_load(catalog, options->selection.device);
     if (with_hazards || names_hazards(&options->selection))
         catalog_add_hazards(catalog);
     int code = add_programs(catalog, options);
@@ -97,6 +97,16 @@ static bool some_variant_has_type(const struct catalog *catalog, const char *typ
     return false;
 }
 
+// A GPU that is chosen by its number must be there; without one chosen, a machine that has none runs the rest.
+static int check_device(const struct catalog *catalog, const struct selection *selection) {
+    int cuda = catalog_find_backend(catalog, "cuda");
+    if (!selection->device_given || cuda == NO_INDEX || catalog->backends[cuda].present)
+        return EXIT_FINE;
+    fprintf(stderr, "reductio: --device %u: backend cuda is absent: %s\n", selection->device,
+            catalog->backends[cuda].absent);
+    return EXIT_CLAIM_BROKEN;
+}
+
 int check_selection(const struct catalog *catalog, const struct selection *selection) {
     for (size_t i = 0; i < selection->variants.count; i++)
         if (!some_variant_matches(catalog, selection->variants.items[i]))
@@ -118,7 +128,7 @@ int check_selection(const struct catalog *catalog, const struct selection *selec
             return EXIT_CLAIM_BROKEN;
         }
     }
-    return EXIT_FINE;
+    return check_device(catalog, selection);
 }
 
 // A file that is to be written must have a place that can be written to; found out before hours of running.

@@ -4,6 +4,7 @@
 // always told as a crash or an access out of bounds, after which the worker ends and is replaced.
 #include "harness/backend.h"
 #include "harness/cuda/bandwidth.h"
+#include "harness/cuda/busy_load.h"
 #include "harness/cuda/device_buffer.h"
 
 #include <stdio.h>
@@ -17,7 +18,8 @@ static struct {
     cudaStream_t stream = nullptr;
     cudaEvent_t start = nullptr, stop = nullptr;
     unsigned long long *changes = nullptr; // on the device
-    cudaError_t failed = cudaSuccess;      // the first error that no function has told yet
+    busy_load load;
+    cudaError_t failed = cudaSuccess; // the first error that no function has told yet
     const char *failed_in = "";
 } state;
 
@@ -204,7 +206,14 @@ enum work_outcome backend_time_calls(const struct reductio_variant *variant, con
 enum work_outcome backend_launch(const struct reductio_variant *variant, uint64_t n, struct reductio_shape shape,
                                  struct schedule schedule, uint64_t *ns, char *message) {
     const struct call_series once = {n, shape, schedule, 0, 1, 0, 1};
-    return backend_time_calls(variant, &once, ns, message);
+    if (schedule.kind != SCHEDULE_BUSY)
+        return backend_time_calls(variant, &once, ns, message);
+    if (state.failed != cudaSuccess || !fine(cudaStreamSynchronize(state.stream), "preparing the buffers") ||
+        !fine(busy_load_start(&state.load, unsigned(schedule.seed)), "occupying multiprocessors"))
+        return tell_crash(state.failed, state.failed_in, message);
+    const enum work_outcome outcome = backend_time_calls(variant, &once, ns, message);
+    const bool idle = fine(busy_load_stop(&state.load), "letting multiprocessors go");
+    return outcome == WORK_DONE && !idle ? tell_crash(state.failed, state.failed_in, message) : outcome;
 }
 
 enum work_outcome backend_time_reads(const struct call_series *series, size_t bytes, uint64_t *ns, char *message) {

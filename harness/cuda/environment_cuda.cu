@@ -12,7 +12,7 @@
 #define REDUCTIO_FLAGS "not recorded"
 #endif
 
-enum { LINES = 7, LINE_TEXT = 512 };
+enum { LINES = 8, LINE_TEXT = 512 };
 
 static void describe_gpu(char *text) {
     int device = 0;
@@ -23,6 +23,19 @@ static void describe_gpu(char *text) {
     }
     snprintf(text, LINE_TEXT, "%s, compute capability %d.%d, %d multiprocessors, %zu MiB", properties.name,
              properties.major, properties.minor, properties.multiProcessorCount, properties.totalGlobalMem >> 20);
+}
+
+// "2: NVIDIA H200, NVIDIA H200": how many there are, then their names.
+static void describe_devices(char *text) {
+    int count = 0;
+    if (cudaGetDeviceCount(&count) != cudaSuccess)
+        count = 0;
+    size_t used = size_t(snprintf(text, LINE_TEXT, "%d", count));
+    for (int device = 0; device < count; device++) {
+        cudaDeviceProp properties;
+        if (used < LINE_TEXT && cudaGetDeviceProperties(&properties, device) == cudaSuccess)
+            used += size_t(snprintf(text + used, LINE_TEXT - used, "%s %s", device ? "," : ":", properties.name));
+    }
 }
 
 // "NVRM version: NVIDIA UNIX ... Kernel Module  580.95.05  ..." in the first line: the first word that starts with
@@ -52,7 +65,8 @@ static void describe_version(char *text, cudaError_t (*get)(int *)) {
 }
 
 bool backend_environment(int index, const char **key, const char **value) {
-    static const char *const keys[LINES] = {"gpu", "driver", "driver_cuda", "cuda", "cccl", "compiler", "flags"};
+    static const char *const keys[LINES] = {"gpu",  "devices", "driver",   "driver_cuda",
+                                            "cuda", "cccl",    "compiler", "flags"};
     static char text[LINE_TEXT];
     if (index < 0 || index >= LINES)
         return false;
@@ -61,18 +75,21 @@ bool backend_environment(int index, const char **key, const char **value) {
         describe_gpu(text);
         break;
     case 1:
-        describe_driver(text);
+        describe_devices(text);
         break;
     case 2:
-        describe_version(text, cudaDriverGetVersion);
+        describe_driver(text);
         break;
     case 3:
-        describe_version(text, cudaRuntimeGetVersion);
+        describe_version(text, cudaDriverGetVersion);
         break;
     case 4:
-        snprintf(text, LINE_TEXT, "%d.%d.%d", CUB_MAJOR_VERSION, CUB_MINOR_VERSION, CUB_SUBMINOR_VERSION);
+        describe_version(text, cudaRuntimeGetVersion);
         break;
     case 5:
+        snprintf(text, LINE_TEXT, "%d.%d.%d", CUB_MAJOR_VERSION, CUB_MINOR_VERSION, CUB_SUBMINOR_VERSION);
+        break;
+    case 6:
         snprintf(text, LINE_TEXT, "nvcc %d.%d.%d", __CUDACC_VER_MAJOR__, __CUDACC_VER_MINOR__, __CUDACC_VER_BUILD__);
         break;
     default:
