@@ -1,6 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Prints the tables of README.md from recorded runs: tables.py FULL.json.gz [BENCH.json.gz] [SANITIZER.txt]."""
+"""Prints the tables of README.md from recorded runs, each as what it is:
+
+    tables.py smoke.json.gz bench.json.gz            what varies, what is wrong, what it costs
+    tables.py sanitizer.json.gz selftest*.json.gz    the suite's verdicts on the planted faults beside compute-sanitizer's
+    tables.py conflicts.json.gz                      bank conflicts of the tutorial's ladder"""
 import collections
 import gzip
 import json
@@ -82,33 +86,117 @@ def print_times(run):
                                                               float(cell["bandwidth_share"]), ratio))
 
 
-def print_sanitizer(path):
-    table = collections.OrderedDict()
-    with open(path) as file:
-        for line in file:
-            name, tool, found = line.split()
-            table.setdefault(name, {})[tool] = found
-    print("| variant | memcheck | racecheck | initcheck |")
-    print("| --- | --- | --- | --- |")
-    for name, found in table.items():
-        print("| `%s` | %s |" % (name, " | ".join(found.get(t, "–") for t in ("memcheck", "racecheck", "initcheck"))))
+def suite_verdicts(selftests):
+    """Of each planted fault and backend: the heads of its bad cells with their detectors, the commonest first."""
+    seen = collections.defaultdict(collections.Counter)
+    for run in selftests:
+        for cell in run["cells"]:
+            row = run["variants"][cell["variant"]]
+            if "fault_finding" in row and cell.get("detectors"):
+                seen[row["name"], row["backend"]][cell["head"], cell["detector"]] += 1
+    return seen
+
+
+def verdict_text(seen, name, backends):
+    texts = []
+    for backend in backends:
+        for (head, detector), _ in seen[name, backend].most_common(2):
+            texts.append("%s (%s)" % (head, detector))
+    return "; ".join(dict.fromkeys(texts)) or "–"
+
+
+def tool_text(result):
+    if result is None:
+        return "–"
+    if result["verdict"] in ("clean", "out of time", "failed"):
+        return result["verdict"]
+    count = "%d" % result["errors"] if result.get("errors") else "%d warned" % result.get("warnings", 0)
+    kind = result["reports"][0][0] if result.get("reports") else ""
+    for words, short in (("__shared__ memory read", "shared read"), ("__global__ read", "global read"),
+                         ("__global__ write", "global write"), ("__shared__ read", "shared read"),
+                         ("__shared__ write", "shared write"), ("Race", "race"), ("hazard", "race"),
+                         ("Uninitialized", "uninitialised read"), ("Barrier", "barrier"), ("Program hit", "API error")):
+        if words in kind:
+            return "%s: %s" % (short, count) if "errors" in result else short
+    return count
+
+
+def print_sanitizer(record, selftests):
+    tools = list(record["variants"][0]["tools"])
+    seen = suite_verdicts(selftests)
+    print("compute-sanitizer %s on %s, driver %s; n = %s (racecheck %s)\n" %
+          (record["compute_sanitizer"], record["environment"].get("gpu", "?").split(",")[0],
+           record["environment"].get("driver", "?"), record["sizes"], record["racecheck_sizes"]))
+    print("| planted fault | planted as | emulator says | GPU says | %s |" % " | ".join(tools))
+    print("| --- | --- | --- | --- |%s" % (" --- |" * len(tools)))
+    for row in sorted(record["variants"], key=lambda row: row["variant"]):
+        if row["fault_finding"]:
+            cells = [tool_text(row["tools"].get(tool)) for tool in tools]
+            print("| `%s` | %s | %s | %s | %s |" % (
+                row["variant"], row["fault_finding"], verdict_text(seen, row["variant"], ("simt", "tsan", "asan")),
+                verdict_text(seen, row["variant"], ("cuda",)), " | ".join(cells)))
+    real = [row for row in record["variants"] if not row["fault_finding"]]
+    dirty = [row for row in real if any(result["verdict"] != "clean" for result in row["tools"].values())]
+    print("\n%d of %d rows that are not planted faults are clean under all of %s." %
+          (len(real) - len(dirty), len(real), ", ".join(tools)))
+    for row in dirty:
+        print("- `%s` %s: %s" % (row["variant"], row["type"], "; ".join(
+            "%s %s" % (tool, tool_text(result)) for tool, result in row["tools"].items()
+            if result["verdict"] != "clean")))
+
+
+def print_conflicts(record):
+    """The counters of the ladder, then the model of the strided rung step by step."""
+    print("ncu %s on %s, n = %d, f32\n" % (record["ncu"], record["environment"].get("gpu", "?").split(",")[0],
+                                           record["n"]))
+    print("| variant | threads a block | time, ms | bank conflicts | a block | model | threads an instruction | "
+          "shared loads + stores |")
+    print("| --- | --- | --- | --- | --- | --- | --- | --- |")
+    for row in record["rows"]:
+        if "fault" in row:
+            print("| `%s` | %s | not measured |" % (row["variant"], row["shape"]))
+            continue
+        model = "%.4g" % (row["model_conflicts"] / row["blocks"]) if "model_conflicts" in row else "–"
+        accesses = [row.get("load_instructions"), row.get("store_instructions")]
+        print("| `%s` | %s | %.4g | %.4g | %.4g | %s | %s | %s |" % (
+            row["variant"], row["shape"].lstrip("t"), row["ns"] / 1e6, row["conflicts"],
+            row["conflicts"] / row["blocks"], model,
+            "%.1f" % row["threads_per_instruction"] if row.get("threads_per_instruction") else "–",
+            "%.4g" % sum(accesses) if None not in accesses else "–"))
+    for row in record["rows"]:
+        if row["variant"] == "tree_strided" and "model_steps" in row:
+            print("\nWhat 32 banks make of `tree_strided` with %s threads a block, by the model:\n" %
+                  row["shape"].lstrip("t"))
+            print("| stride s | active threads | conflict | extra wavefronts a block |\n| --- | --- | --- | --- |")
+            for step in row["model_steps"]:
+                print("| %d | %d | %d-way | %d |" % (step["stride"], step["active"], step["degree"],
+                                                    step["extra_wavefronts"]))
+
+
+def is_bench(run):
+    return any(float(cell.get("gigabytes_per_second", "0")) > 0 for cell in run["cells"])
 
 
 def main(paths):
-    for path in paths:
-        if path.endswith(".txt"):
-            print_sanitizer(path)
+    records = [load(path) for path in paths]
+    selftests = [record for record in records if record.get("command") == "selftest"]
+    for record in records:
+        if record in selftests:
             continue
-        run = load(path)
-        print(run["verdict"])
-        if any(float(cell.get("gigabytes_per_second", "0")) > 0 for cell in run["cells"]):
-            print_times(run)
-            continue
-        for backend in run["backends"]:
-            print("\n%s\n" % backend)
-            print_variants(run, backend)
-        print()
-        print_wrong(run)
+        if record.get("kind") == "sanitizer":
+            print_sanitizer(record, selftests)
+        elif record.get("kind") == "bank conflicts":
+            print_conflicts(record)
+        elif is_bench(record):
+            print(record["verdict"])
+            print_times(record)
+        else:
+            print(record["verdict"])
+            for backend in record["backends"]:
+                print("\n%s\n" % backend)
+                print_variants(record, backend)
+            print()
+            print_wrong(record)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: MIT
+// Launches one variant by itself, for tools that watch a process: compute-sanitizer, Nsight Compute. A worker fills its
+// buffers with poison and puts guard zones around them, after which memcheck and initcheck have nothing left to see;
+// here each array is an allocation of just its size, and nothing writes to output and workspace but the variant.
+//
+//     reductio-launch-cuda --list                    "name type shapes finding detector" a line, "-" where there is
+//     none reductio-launch-cuda VARIANT TYPE [--n 33,1025] [--shape t256b8] [--calls C] [--device K]
+//
+// Without --shape it takes each launch shape of the variant. The data are whole numbers that every correct sum adds
+// exactly. Exit code: 0 all sums are right; 1 one is wrong; 2 usage; 77 no such device; 99 CUDA reported an error.
+#include "harness/backend.h"
+
+#include <cuda_runtime.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <vector>
+
+enum { RIGHT = 0, WRONG = 1, USAGE = 2, NO_DEVICE = 77, FAILED = 99 };
+
+namespace {
+
+struct arguments {
+    const reductio_variant *variant = nullptr;
+    std::vector<size_t> sizes = {1, 33, 180, 257, 1025};
+    std::vector<reductio_shape> shapes;
+    unsigned long calls = 1;
+    int device = 0;
+};
+
+// An allocation of exactly `bytes` bytes, or of nothing.
+struct device_array {
+    void *data = nullptr;
+    cudaError_t error = cudaSuccess;
+    explicit device_array(size_t bytes) {
+        if (bytes)
+            error = cudaMalloc(&data, bytes);
+    }
+    device_array(const device_array &) = delete;
+    device_array &operator=(const device_array &) = delete;
+    ~device_array() {
+        cudaFree(data); // after a sticky error it fails too, and that has been told
+    }
+};
+
+int complain(const char *what, cudaError_t error) {
+    fprintf(stderr, "%s: %s (%s).\n", what, cudaGetErrorString(error), cudaGetErrorName(error));
+    return FAILED;
+}
+
+bool is_double(const char *type) {
+    return strcmp(type, "f64") == 0;
+}
+
+// Element i of n: 1, 2, ..., 16, 1, 2, ...; of many elements one in 4096 is 1 and the others 0. Whole numbers whose sum
+// stays below 2^24 up to n = 2^36: no addition rounds.
+double element(size_t i, size_t n) {
+    const size_t many = size_t(1) << 20;
+    return n <= many ? double(i % 16 + 1) : double(i % 4096 == 0);
+}
+
+double exact_total(size_t n) {
+    double sum = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += element(i, n);
+    return sum;
+}
+
+template <class T>
+cudaError_t upload(void *to, size_t n) {
+    std::vector<T> host(n);
+    for (size_t i = 0; i < n; i++)
+        host[i] = T(element(i, n));
+    return cudaMemcpy(to, host.data(), n * sizeof(T), cudaMemcpyHostToDevice);
+}
+
+// The launch returns the first error that it sees; what its kernels did shows at the next wait.
+cudaError_t launch_once(const reductio_variant *variant, const device_array &in, size_t n, const device_array &out,
+                        const device_array &workspace, reductio_shape shape) {
+    const cudaError_t returned =
+        static_cast<cudaError_t>(variant->launch(in.data, n, out.data, workspace.data, shape, nullptr));
+    const cudaError_t finished = cudaDeviceSynchronize();
+    return returned != cudaSuccess ? returned : finished;
+}
+
+int run_cell(const arguments &given, size_t n, reductio_shape shape) {
+    const reductio_variant *variant = given.variant;
+    const bool wide_in = is_double(variant->type), wide_out = strstr(variant->type, "f64") != nullptr;
+    const size_t room = variant->workspace_bytes ? variant->workspace_bytes(n, shape) : 0;
+    const device_array in(n * (wide_in ? sizeof(double) : sizeof(float)));
+    const device_array out(wide_out ? sizeof(double) : sizeof(float)), workspace(room);
+    for (const device_array *array : {&in, &out, &workspace})
+        if (array->error != cudaSuccess)
+            return complain("cudaMalloc", array->error);
+    cudaError_t error = wide_in ? upload<double>(in.data, n) : upload<float>(in.data, n);
+    if (error != cudaSuccess)
+        return complain("the upload", error);
+    for (unsigned long call = 0; call < given.calls && error == cudaSuccess; call++)
+        error = launch_once(variant, in, n, out, workspace, shape);
+    if (error != cudaSuccess)
+        return complain("the launch", error);
+    double wide = 0;
+    float narrow = 0;
+    error = wide_out ? cudaMemcpy(&wide, out.data, sizeof wide, cudaMemcpyDeviceToHost)
+                     : cudaMemcpy(&narrow, out.data, sizeof narrow, cudaMemcpyDeviceToHost);
+    if (error != cudaSuccess)
+        return complain("the download", error);
+    const double got = wide_out ? wide : double(narrow), exact = exact_total(n);
+    printf("n %zu t%ub%u got %.17g exact %.17g\n", n, shape.threads, shape.blocks, got, exact);
+    return got == exact ? RIGHT : WRONG;
+}
+
+// A sticky error ends the process: nothing after it would run.
+int run_all(const arguments &given) {
+    int worst = RIGHT;
+    for (const reductio_shape shape : given.shapes)
+        for (const size_t n : given.sizes) {
+            if (given.variant->max_n && n > given.variant->max_n)
+                continue;
+            const int code = run_cell(given, n, shape);
+            worst = code > worst ? code : worst;
+            if (code == FAILED && cudaDeviceSynchronize() != cudaSuccess)
+                return FAILED;
+        }
+    return worst;
+}
+
+int list_variants() {
+    for (size_t i = 0; reductio_register[i]; i++) {
+        const reductio_variant *variant = reductio_register[i];
+        if (variant->absent)
+            continue;
+        printf("%s\t%s\t", variant->name, variant->type);
+        for (size_t s = 0; s < REDUCTIO_MAX_SHAPES && variant->shapes[s].threads; s++)
+            printf("%st%ub%u", s ? "," : "", variant->shapes[s].threads, variant->shapes[s].blocks);
+        printf("\t%s\t%s\n", variant->fault.finding ? variant->fault.finding : "-",
+               variant->fault.detector ? variant->fault.detector : "-");
+    }
+    return fflush(stdout) == 0 ? RIGHT : FAILED;
+}
+
+const reductio_variant *find_variant(const char *name, const char *type) {
+    for (size_t i = 0; reductio_register[i]; i++)
+        if (strcmp(reductio_register[i]->name, name) == 0 && strcmp(reductio_register[i]->type, type) == 0)
+            return reductio_register[i];
+    return nullptr;
+}
+
+bool parse_sizes(const char *text, std::vector<size_t> *sizes) {
+    sizes->clear();
+    for (char *end; *text >= '0' && *text <= '9'; text = *end == ',' ? end + 1 : end)
+        sizes->push_back(strtoull(text, &end, 10));
+    return !sizes->empty() && !*text;
+}
+
+bool parse_shape(const char *text, std::vector<reductio_shape> *shapes) {
+    reductio_shape shape = {};
+    int used = 0;
+    if (sscanf(text, "t%u%n", &shape.threads, &used) != 1 ||
+        (text[used] && sscanf(text + used, "b%u", &shape.blocks) != 1))
+        return false;
+    shapes->push_back(shape);
+    return shape.threads > 0;
+}
+
+bool parse_option(const char *option, const char *value, arguments *given) {
+    if (strcmp(option, "--n") == 0)
+        return parse_sizes(value, &given->sizes);
+    if (strcmp(option, "--shape") == 0)
+        return parse_shape(value, &given->shapes);
+    if (strcmp(option, "--calls") == 0)
+        return sscanf(value, "%lu", &given->calls) == 1 && given->calls > 0;
+    return strcmp(option, "--device") == 0 && sscanf(value, "%d", &given->device) == 1;
+}
+
+bool parse_arguments(int argc, char **argv, arguments *given) {
+    if (argc < 3)
+        return false;
+    given->variant = find_variant(argv[1], argv[2]);
+    if (!given->variant) {
+        fprintf(stderr, "There is no variant %s of type %s.\n", argv[1], argv[2]);
+        return false;
+    }
+    int next = 3;
+    for (; next + 1 < argc; next += 2)
+        if (!parse_option(argv[next], argv[next + 1], given))
+            return false;
+    for (size_t s = 0; given->shapes.empty() && s < REDUCTIO_MAX_SHAPES && given->variant->shapes[s].threads; s++)
+        given->shapes.push_back(given->variant->shapes[s]);
+    return next == argc;
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+    arguments given;
+    if (argc == 2 && strcmp(argv[1], "--list") == 0)
+        return list_variants();
+    if (!parse_arguments(argc, argv, &given)) {
+        fprintf(stderr, "Usage: %s --list | VARIANT TYPE [--n 33,1025] [--shape t256b8] [--calls C] [--device K]\n",
+                argv[0]);
+        return USAGE;
+    }
+    if (cudaSetDevice(given.device) != cudaSuccess) {
+        fprintf(stderr, "CUDA device %d does not start.\n", given.device);
+        return NO_DEVICE;
+    }
+    return run_all(given);
+}
