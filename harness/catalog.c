@@ -108,7 +108,8 @@ static void load_backend(struct catalog *catalog, int index) {
     }
     free(cards);
     load_environment(backend, (int)catalog->device);
-    catalog->devices += count_devices(backend);
+    unsigned devices = count_devices(backend);
+    catalog->devices = devices > catalog->devices ? devices : catalog->devices;
 }
 
 void catalog_load(struct catalog *catalog, unsigned device) {
