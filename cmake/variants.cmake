@@ -87,8 +87,7 @@ static const struct reductio_variant *const variants[] = {
 @entries@    NULL};
 
 const struct reductio_variant *const *backend_variants(const struct worker_errand *errand, char *message) {
-    (void)errand, (void)message;
-    return variants;
+    return errand->load ? plugin_variants(errand, variants[0] ? variants[0]->backend : \"\", message) : variants;
 }
 ")
 endfunction()

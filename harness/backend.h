@@ -88,6 +88,11 @@ struct worker_errand {
 // The variants of this executable, ending with NULL: the register that CMake writes, or what the backend finds in what
 // it was told to load. NULL with one sentence in message where it finds nothing that it can use.
 const struct reductio_variant *const *backend_variants(const struct worker_errand *errand, char *message);
+// The rows of the plug-in (reductio_plugin.h) that the errand tells to load, named PLUGIN.ROW: all of them where they
+// are asked about, otherwise those that an executable of this backend, "host" or "cuda", can serve. Called once in a
+// process.
+const struct reductio_variant *const *plugin_variants(const struct worker_errand *errand, const char *own_backend,
+                                                      char *message);
 
 #ifdef __cplusplus
 }

@@ -60,26 +60,43 @@ static void cut_at_newline(char *text) {
     text[strcspn(text, "\n")] = 0;
 }
 
+// The last line that says anything: before it may stand what a library printed while it was loaded.
+static const char *last_line(char *text) {
+    for (size_t length = strlen(text); length && text[length - 1] == '\n'; length--)
+        text[length - 1] = 0;
+    const char *newline = strrchr(text, '\n');
+    return newline ? newline + 1 : text;
+}
+
+// How a sentence about a worker begins.
+static void name_subject(const struct worker_command *worker, const char *question, bool in_time, char *text,
+                         size_t size) {
+    if (worker->subject)
+        snprintf(text, size, "%.400s", worker->subject);
+    else if (worker->load && !in_time)
+        snprintf(text, size, "\"%.400s\"", worker->load);
+    else
+        snprintf(text, size, "%.400s %.20s", worker->path, question);
+}
+
 static enum cards_answer judge_end(const struct worker_command *worker, const char *question, bool in_time, int status,
                                    double limit_seconds, char *errors, char *message) {
-    cut_at_newline(errors);
-    if (!in_time && worker->load) {
-        snprintf(message, BACKEND_MESSAGE, "\"%.600s\" did not answer within %g s.", worker->load, limit_seconds);
-        return CARDS_FAILED;
-    }
+    char subject[BACKEND_MESSAGE / 2], end[64];
+    name_subject(worker, question, in_time, subject, sizeof subject);
     if (!in_time) {
-        snprintf(message, BACKEND_MESSAGE, "%s %s did not answer within %g s.", worker->path, question, limit_seconds);
-        return CARDS_FAILED;
+        snprintf(message, BACKEND_MESSAGE, "%s did not answer within %g s.", subject, limit_seconds);
+        return CARDS_LATE;
     }
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
         return CARDS_FINE;
     if (WIFEXITED(status) && WEXITSTATUS(status) == WORKER_NO_DEVICE) {
-        snprintf(message, BACKEND_MESSAGE, "%.900s", errors[0] ? errors : "There is no device to run it on.");
+        const char *reason = last_line(errors);
+        snprintf(message, BACKEND_MESSAGE, "%.900s", *reason ? reason : "There is no device to run it on.");
         return CARDS_NO_DEVICE;
     }
-    char end[64];
+    cut_at_newline(errors);
     child_describe_status(status, end, sizeof end);
-    snprintf(message, BACKEND_MESSAGE, "%s %s %s%s%.600s", worker->path, question, end, errors[0] ? ": " : ".", errors);
+    snprintf(message, BACKEND_MESSAGE, "%s %s%s%.400s", subject, end, errors[0] ? ": " : ".", errors);
     return CARDS_FAILED;
 }
 

@@ -9,16 +9,18 @@ enum cards_answer {
     CARDS_FINE,
     CARDS_NO_DEVICE, // the executable works, but this machine has nothing to run it on; the message says what is
                      // missing
-    CARDS_FAILED     // it did not start, ended badly, was too slow or spoke another version; the message says which
+    CARDS_LATE,      // it did not answer in time
+    CARDS_FAILED     // it did not start, ended badly or spoke another version; the message says which
 };
 
 struct environment_line {
     char *key, *value;
 };
 
-// An executable, and what it is told to load; NULL: nothing.
+// An executable, what it is told to load (NULL: nothing), and how sentences begin that speak of what was loaded (NULL:
+// with the executable's path and the question).
 struct worker_command {
-    const char *path, *load;
+    const char *path, *load, *subject;
 };
 
 // message: BACKEND_MESSAGE bytes, one sentence unless the answer is CARDS_FINE. *cards comes from malloc.

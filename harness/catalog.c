@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "harness/catalog.h"
+#include "harness/catalog_parts.h"
 
 #include "harness/cards.h"
 #include "harness/cell.h"
@@ -57,7 +57,7 @@ static void load_environment(struct catalog_backend *backend, int device) {
     struct environment_line *lines;
     size_t count;
     char message[BACKEND_MESSAGE];
-    const struct worker_command worker = {backend->worker, backend->load};
+    const struct worker_command worker = {.path = backend->worker, .load = backend->load};
     if (environment_load(&worker, device, backend->start_seconds, &lines, &count, message) != CARDS_FINE) {
         backend->absent = must_copy_text(message);
         return;
@@ -70,7 +70,7 @@ static void load_environment(struct catalog_backend *backend, int device) {
     environment_free(lines, count);
 }
 
-static void add_variant(struct catalog *catalog, const struct variant_card *card, int backend) {
+void catalog_add_variant(struct catalog *catalog, const struct variant_card *card, int backend) {
     struct catalog_variant row = {.card = *card, .backend = backend, .faulty = *card->fault_finding != '\0'};
     if (!variant_type_parse(card->type, &row.in, &row.out))
         harness_failed("variant %s has the unknown type \"%s\".", card->name, card->type);
@@ -95,7 +95,7 @@ static void load_backend(struct catalog *catalog, int index) {
         backend->absent = must_copy_text("it was not built.");
         return;
     }
-    const struct worker_command worker = {backend->worker, backend->load};
+    const struct worker_command worker = {.path = backend->worker, .load = backend->load};
     if (cards_load(&worker, backend->start_seconds, &cards, &count, message) != CARDS_FINE) {
         if (!backend->hazard && !backend->arguments)
             harness_failed("%s", message);
@@ -104,7 +104,7 @@ static void load_backend(struct catalog *catalog, int index) {
     }
     for (size_t i = 0; i < count; i++) {
         copy_text(cards[i].backend, sizeof cards[i].backend, backend->name);
-        add_variant(catalog, &cards[i], index);
+        catalog_add_variant(catalog, &cards[i], index);
     }
     free(cards);
     load_environment(backend, (int)catalog->device);
@@ -124,7 +124,7 @@ void catalog_load(struct catalog *catalog, unsigned device) {
     }
 }
 
-static struct catalog_backend *append_backend(struct catalog *catalog, struct catalog_backend backend) {
+struct catalog_backend *catalog_append_backend(struct catalog *catalog, struct catalog_backend backend) {
     catalog->backends = must_realloc(catalog->backends, catalog->backend_count + 1, sizeof *catalog->backends);
     catalog->backends[catalog->backend_count] = backend;
     return &catalog->backends[catalog->backend_count++];
@@ -144,11 +144,11 @@ void catalog_add_hazards(struct catalog *catalog) {
                           ADDR_NO_RANDOMIZE); // a sandbox may forbid it; then they try as it is
     for (int i = 0; i < HAZARDS; i++) {
         char *worker = text_format("simt-%s", hazard_names[i]);
-        append_backend(catalog, (struct catalog_backend){.name = hazard_names[i],
-                                                         .worker = find_worker(worker),
-                                                         .max_n = HAZARD_MAX_N,
-                                                         .hazard = true,
-                                                         .start_seconds = START_SECONDS});
+        catalog_append_backend(catalog, (struct catalog_backend){.name = hazard_names[i],
+                                                                 .worker = find_worker(worker),
+                                                                 .max_n = HAZARD_MAX_N,
+                                                                 .hazard = true,
+                                                                 .start_seconds = START_SECONDS});
         free(worker);
         load_backend(catalog, (int)catalog->backend_count - 1);
     }
@@ -165,7 +165,7 @@ static size_t find_clash(const struct catalog *catalog, size_t first) {
 }
 
 // As a word of a shell's command line: in single quotes, and a quote as '\''.
-static char *quote_word(const char *word) {
+char *catalog_quote_word(const char *word) {
     char *text = must_copy_text("'");
     for (const char *part = word; *part;) {
         size_t length = strcspn(part, "'");
@@ -181,7 +181,7 @@ static char *quote_word(const char *word) {
 
 // Appends a backend with its rows. False with one sentence in message where it does not answer.
 static bool bring_backend(struct catalog *catalog, struct catalog_backend brought, char *message) {
-    append_backend(catalog, brought);
+    catalog_append_backend(catalog, brought);
     load_backend(catalog, (int)catalog->backend_count - 1);
     const struct catalog_backend *backend = &catalog->backends[catalog->backend_count - 1];
     if (!backend->present)
@@ -191,7 +191,7 @@ static bool bring_backend(struct catalog *catalog, struct catalog_backend brough
 
 bool catalog_add_program(struct catalog *catalog, const char *command, double seconds, char *message) {
     size_t first = catalog->variant_count;
-    char *word = quote_word(command);
+    char *word = catalog_quote_word(command);
     bool loaded = bring_backend(catalog,
                                 (struct catalog_backend){.name = "exec",
                                                          .worker = find_worker("exec"),
@@ -266,6 +266,7 @@ void catalog_free(struct catalog *catalog) {
         free(backend->worker);
         free(backend->load);
         free(backend->arguments);
+        free(backend->fault);
         free(backend->absent);
     }
     free(catalog->backends);

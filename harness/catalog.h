@@ -19,6 +19,10 @@ struct catalog_backend {
     bool hazard;          // the emulator's kernels, compiled with the sanitizer of this name
     double start_seconds; // that its worker may take to start
     char *arguments;      // what a command line needs to have its rows again, quoted for a shell; NULL: nothing
+    // Of a plug-in that cannot be loaded, which keeps one row that says so: what happened, in one sentence, and as an
+    // outcome of that row. NULL: nothing.
+    char *fault;
+    enum work_outcome outcome;
 };
 
 struct catalog_variant {
@@ -53,7 +57,14 @@ bool catalog_add_program(struct catalog *catalog, const char *command, double se
 // message (BACKEND_MESSAGE bytes) where the worker does not answer, or a name is taken by a row from elsewhere.
 bool catalog_add_build(struct catalog *catalog, const char *backend, const char *worker, const char *arguments,
                        char *message);
+// Adds the rows of a plug-in (reductio_plugin.h): to a second backend "host", and those that want device memory to a
+// second backend "cuda", not to be run where the first one is absent. A plug-in that cannot be loaded within `seconds`
+// (0: a default) is in the catalogue too, with its fault. False with one sentence in message (BACKEND_MESSAGE bytes)
+// where there is no such file or another plug-in has its name.
+bool catalog_add_plugin(struct catalog *catalog, const char *path, double seconds, char *message);
 bool catalog_is_emulated(const struct catalog *catalog, int variant);
+// What happened to the plug-in whose row it is, NULL if it was loaded: such a row has no worker.
+const struct catalog_backend *catalog_fault(const struct catalog *catalog, size_t variant);
 void catalog_free(struct catalog *catalog);
 int catalog_find_variant(const struct catalog *catalog, const char *name, const char *backend, const char *type);
 int catalog_find_backend(const struct catalog *catalog, const char *name);

@@ -51,6 +51,10 @@ static bool run_chunk(struct probe_run *run, const struct memory_file *file, uin
     const struct probe_bench *bench = run->bench;
     const struct catalog_variant *row = &bench->catalog->variants[bench->variant];
     const struct catalog_backend *backend = &bench->catalog->backends[row->backend];
+    if (backend->fault) {
+        snprintf(run->message, ORDER_MESSAGE, "%.*s", ORDER_MESSAGE - 1, backend->fault);
+        return false;
+    }
     struct pool_options options = {.jobs = count_jobs(bench),
                                    .limit_seconds = bench->selection->limit_seconds ? bench->selection->limit_seconds
                                                                                     : LIMIT_SECONDS,

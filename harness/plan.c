@@ -218,6 +218,13 @@ static void plan_add_coverage(struct plan *plan, int variant, uint64_t n) {
     }
 }
 
+void plan_add_fault(struct plan *plan, int variant) {
+    const struct dataset one = {
+        .key = {
+            .type = plan->catalog->variants[variant].in, .values = case_values_find("ones"), .n = 1, .order = "given"}};
+    plan_add_cells(plan, variant, &one, (struct attack_strength){.hardware_runs = 1});
+}
+
 static bool shard_takes(const struct selection *selection, size_t group) {
     return !selection->shard_count || group % selection->shard_count == selection->shard_index - 1;
 }
@@ -234,6 +241,8 @@ static bool variant_is_planned(const struct plan *plan, const struct selection *
     const struct catalog_variant *row = &plan->catalog->variants[variant];
     if (!plan->catalog->backends[row->backend].present)
         return false;
+    if (catalog_fault(plan->catalog, variant)) // which of its rows were chosen nobody can say
+        return !faulty;
     // On real hardware a race may happen to pass, so the planted faults are run there only where it is asked for.
     bool asked_for = selection->backends.count || strcmp(row->card.backend, "cuda") != 0;
     if (faulty)
@@ -248,6 +257,10 @@ static void plan_variant(struct plan *plan, const struct selection *selection, i
     const struct catalog_variant *row = &plan->catalog->variants[variant];
     struct attack_strength strength = tier_attack_strength(plan->catalog, selection);
     struct dataset *list;
+    if (catalog_fault(plan->catalog, (size_t)variant)) {
+        plan_add_fault(plan, variant);
+        return;
+    }
     size_t count = tier_datasets(selection->tier, row->in, plan->catalog->backends[row->backend].max_n, &list);
     for (size_t i = 0; i < count; i++) {
         char name[DATASET_TEXT];

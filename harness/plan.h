@@ -56,6 +56,8 @@ void plan_add_hazard_cells(struct plan *plan, int variant);
 // Adds the cell that an identity names, and the cell that it is to be compared with. NULL, or one sentence (malloc)
 // saying what is unknown.
 char *plan_add_identity(struct plan *plan, const struct selection *selection, const char *identity);
+// Adds the one cell of a row that stands for a plug-in which could not be loaded: it will say so.
+void plan_add_fault(struct plan *plan, int variant);
 // Keeps a variant that its build cannot run in the record.
 void plan_note_absent(struct plan *plan, int variant);
 void plan_cell_key(const struct plan *plan, const struct plan_cell *cell, struct cell_key *key);

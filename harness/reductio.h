@@ -17,6 +17,8 @@
 #ifndef REDUCTIO_H
 #define REDUCTIO_H
 
+#include "reductio_plugin.h" // launch shapes and claims
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -27,59 +29,6 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-// A launch shape. blocks = 0 means: as many as n needs, by the variant's own rule. A host variant ignores both.
-struct reductio_shape {
-    unsigned threads; // per block
-    unsigned blocks;  // per grid, 0 = derived from n
-};
-
-enum { REDUCTIO_MAX_SHAPES = 6 };
-
-// The bound that the variant promises on |exact - result|. The formulas, with their sources, are in reference/bounds.h;
-// u is the unit roundoff of the output type, A the sum of |x|, h = height(n, shape), m = global_atomics(n, shape).
-enum reductio_accuracy {
-    REDUCTIO_ACCURACY_NOT_CLAIMED = 0, // judged by the any-order bound all the same, and marked so
-    REDUCTIO_ANY_ORDER,                // (n-1)·u·A: every addition tree meets it
-    REDUCTIO_HEIGHT,                   // min(γ_h, (n-1)·u)·A
-    REDUCTIO_KAHAN,                    // Kahan over serial_terms(n, shape), result rounded to one word
-    REDUCTIO_COMPENSATED,              // two_sum at every node of a tree of height h, corrections added along
-    REDUCTIO_KAHAN_MERGED,             // Kahan over serial_terms in each thread, its pairs merged by such a tree
-    REDUCTIO_DOUBLE_WORD,              // double-word accumulation in a tree of height h
-    REDUCTIO_WIDE,                     // f32 summed in f64 by a tree of height h, rounded once to the output type
-    REDUCTIO_BINNED,                   // only the three highest rows of a fixed grid of exponents are kept
-    REDUCTIO_FAITHFUL,                 // one of the two neighbours of the exact sum, or the sum itself
-    REDUCTIO_CORRECTLY_ROUNDED         // the exact sum rounded once to nearest, ties to even
-};
-
-// What may change without changing a bit of the result: a set of these.
-enum reductio_same_bits {
-    REDUCTIO_SAME_BITS_NONE = 0,
-    REDUCTIO_RUN = 1,       // the same call again; on the emulator, any schedule of threads
-    REDUCTIO_SHAPE = 2,     // another launch shape
-    REDUCTIO_PLACEMENT = 4, // another base address: offsets of 0..15 elements
-    REDUCTIO_ORDER = 8,     // the same elements permuted
-    REDUCTIO_DEVICE = 16    // another GPU
-};
-
-enum reductio_answer { REDUCTIO_UNSTATED = 0, REDUCTIO_YES, REDUCTIO_NO };
-enum reductio_zero { REDUCTIO_ZERO_UNSTATED = 0, REDUCTIO_MINUS, REDUCTIO_PLUS };
-
-struct reductio_claims {
-    enum reductio_accuracy accuracy;
-    // Longest path of additions from an element to the result; needed where `accuracy` speaks of h.
-    size_t (*height)(size_t n, struct reductio_shape shape);
-    // Most terms that one accumulator adds one after the other; needed by the Kahan bounds.
-    size_t (*serial_terms)(size_t n, struct reductio_shape shape);
-    // Float atomicAdds on global memory in one call; NULL = none. Each may flush a subnormal (PTX ISA, `atom`).
-    size_t (*global_atomics)(size_t n, struct reductio_shape shape);
-    unsigned same_bits;                      // set of reductio_same_bits
-    enum reductio_answer keeps_subnormals;   // subnormal inputs and results are not flushed to zero
-    enum reductio_answer may_overflow_early; // a partial sum may overflow although the exact sum is finite
-    enum reductio_answer specials;           // NaN in gives NaN; Inf with finite gives Inf; Inf - Inf gives NaN
-    enum reductio_zero all_minus_zero;       // what a sum of -0 only gives
-    enum reductio_answer empty;              // n = 0 gives +0
-};
 
 // A planted fault says what must be found, and which detector must find it. Real variants leave both NULL.
 struct reductio_fault {

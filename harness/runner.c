@@ -202,6 +202,20 @@ static unsigned count_devices(const struct catalog *catalog) {
     return catalog->devices > catalog->device ? catalog->devices : catalog->device + 1;
 }
 
+// The cells of plug-ins that could not be loaded are answered without a worker.
+static void answer_faults(struct run *run) {
+    for (size_t i = 0; i < run->plan->cell_count; i++) {
+        const struct plan_cell *cell = &run->plan->cells[i];
+        const struct catalog_backend *fault = catalog_fault(run->plan->catalog, (size_t)cell->variant);
+        if (!fault || !in_batch(&run->batch, cell))
+            continue;
+        struct pool_item item = item_of(run, i);
+        struct work_reply reply = {.version = PROTOCOL_VERSION, .outcome = fault->outcome};
+        snprintf(reply.message, sizeof reply.message, "%s", fault->fault);
+        judge_answer(run, &(struct pool_answer){.item = &item, .reply = &reply});
+    }
+}
+
 // One queue a variant and GPU, its cells in the order of the plan. *items receives the array that the queues point
 // into.
 static size_t make_queues(const struct run *run, struct pool_queue *queues, struct pool_item **items) {
@@ -209,7 +223,7 @@ static size_t make_queues(const struct run *run, struct pool_queue *queues, stru
     size_t queue_count = 0, item_count = 0;
     *items = must_calloc(run->plan->cell_count, sizeof **items);
     for (size_t v = 0; v < catalog->variant_count; v++)
-        for (unsigned device = 0; device < count_devices(catalog); device++) {
+        for (unsigned device = 0; device < count_devices(catalog) && !catalog_fault(catalog, v); device++) {
             size_t count = add_items(run, v, device, *items + item_count);
             const struct catalog_variant *row = &catalog->variants[v];
             const struct catalog_backend *backend = &catalog->backends[row->backend];
@@ -234,6 +248,7 @@ static bool run_batch(struct run *run) {
     struct pool_queue *queues = must_calloc(catalog->variant_count * count_devices(catalog), sizeof *queues);
     struct pool_item *items;
     size_t count = make_queues(run, queues, &items);
+    answer_faults(run);
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     const struct selection *selection = run->selection;
     struct pool_options options = {

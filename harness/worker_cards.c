@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static void copy_text(char *to, size_t size, const char *from) {
     snprintf(to, size, "%s", from ? from : "");
@@ -39,15 +40,18 @@ static void fill_card(struct variant_card *card, const struct reductio_variant *
 }
 
 static int say_absent(const char *message) {
-    fprintf(stderr, "%s\n", message);
+    fprintf(stderr, "\n%s\n", message); // a line of its own, whatever was printed before
     return WORKER_NO_DEVICE;
 }
 
-int print_cards(const struct worker_errand *errand) {
-    char message[BACKEND_MESSAGE] = "";
-    const struct reductio_variant *const *variants = backend_variants(errand, message);
-    if (!variants)
-        return say_absent(message);
+// Standard output takes the cards alone: what a plug-in prints while it is loaded goes to standard error.
+static FILE *keep_output_apart(void) {
+    int cards = dup(STDOUT_FILENO);
+    FILE *to = cards >= 0 ? fdopen(cards, "w") : NULL;
+    return to && dup2(STDERR_FILENO, STDOUT_FILENO) >= 0 ? to : NULL;
+}
+
+static int write_cards(const struct reductio_variant *const *variants, FILE *to) {
     for (size_t i = 0; variants[i]; i++) {
         const struct reductio_variant *variant = variants[i];
         // A name that is cut would never be found again.
@@ -57,10 +61,24 @@ int print_cards(const struct worker_errand *errand) {
         }
         struct variant_card card;
         fill_card(&card, variant);
-        if (fwrite(&card, sizeof card, 1, stdout) != 1)
+        if (fwrite(&card, sizeof card, 1, to) != 1)
             return WORKER_FAILED;
     }
-    return fflush(stdout) == 0 ? 0 : WORKER_FAILED;
+    return fflush(to) == 0 ? 0 : WORKER_FAILED;
+}
+
+int print_cards(const struct worker_errand *errand) {
+    char message[BACKEND_MESSAGE] = "";
+    FILE *to = errand->load ? keep_output_apart() : stdout;
+    if (!to)
+        return WORKER_FAILED;
+    const struct reductio_variant *const *variants = backend_variants(errand, message);
+    int code = variants ? write_cards(variants, to) : say_absent(message);
+    if (errand->load) {
+        fflush(NULL);
+        _exit(code); // what a library does when its process ends is not asked about
+    }
+    return code;
 }
 
 int print_environment(const struct worker_errand *errand) {

@@ -120,6 +120,8 @@ static int plan_bench(struct plan *plan, const struct catalog *catalog, const st
             return EXIT_USAGE;
         if (*row->card.absent)
             plan_note_absent(plan, (int)v);
+        else if (catalog_fault(catalog, v))
+            plan_add_fault(plan, (int)v);
         else
             add_row(plan, (int)v, &sizes, options);
     }
@@ -183,6 +185,7 @@ int command_bench(const struct command_line *line) {
     int code = open_catalog(&catalog, options, false);
     if (code != EXIT_FINE)
         return code;
+    prefer_brought_rows(options, &catalog);
     code = check_selection(&catalog, &options->selection);
     if (code == EXIT_FINE)
         code = plan_bench(&plan, &catalog, options);

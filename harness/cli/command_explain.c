@@ -89,6 +89,10 @@ static int open_side(struct explain *explain, struct side *side) {
                 float_format(array->type)->name);
         return EXIT_USAGE;
     }
+    if (side->is_row && *side->row->card.absent) {
+        fprintf(stderr, "reductio: %s is not run here: %s\n", side->word, side->row->card.absent);
+        return EXIT_SKIPPED;
+    }
     if (!probe_array(&side->bench, array->n, array->x, &side->bits, message)) {
         fprintf(stderr, "reductio: %s did not run: %s\n", side->word, message);
         return EXIT_CLAIM_BROKEN;

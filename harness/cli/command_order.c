@@ -324,7 +324,11 @@ static int identify_rows(struct order_run *run) {
         if (run->catalog.backends[row->backend].present &&
             selects_variant(&options->selection, row->card.name, row->card.backend, row->card.type, row->faulty)) {
             looked_into++;
-            code = identify_row(run, v, shape, &result);
+            if (*row->card.absent)
+                printf("%s@%s/%s\n    not run: %s\n", row->card.name, row->card.backend, row->card.type,
+                       row->card.absent);
+            else
+                code = identify_row(run, v, shape, &result);
         }
     }
     if (code == EXIT_FINE && !looked_into) {
@@ -341,14 +345,14 @@ int command_order(const struct command_line *line) {
     struct order_run run = {.line = line};
     for (size_t i = 0; i < options->word_count; i++)
         text_list_add(&options->selection.variants, options->words[i]);
-    prefer_brought_rows(options);
-    if (!options->selection.variants.count && !options->selection.backends.count) {
+    if (!options->selection.variants.count && !brings_rows(options)) {
         fprintf(stderr, "reductio: order wants the rows to look into, as names or globs.\n");
         return EXIT_USAGE;
     }
     int code = open_catalog(&run.catalog, options, false);
     if (code != EXIT_FINE)
         return code;
+    prefer_brought_rows(options, &run.catalog);
     code = identify_rows(&run);
     for (size_t r = 0; r < run.row_count; r++)
         order_identity_free(&run.rows[r].identity);

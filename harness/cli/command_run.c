@@ -27,6 +27,15 @@ static int plan_identities(struct plan *plan, const struct catalog *catalog, con
     return EXIT_FINE;
 }
 
+// Nothing that was chosen can be run here: there is no run to report, and the reasons are all there is to say.
+static int tell_absent(const struct plan *plan) {
+    for (size_t i = 0; i < plan->absent_count; i++) {
+        const struct variant_card *card = &plan->catalog->variants[plan->absent[i]].card;
+        fprintf(stderr, "reductio: %s@%s/%s was not run: %s\n", card->name, card->backend, card->type, card->absent);
+    }
+    return EXIT_SKIPPED;
+}
+
 static int make_plan(struct plan *plan, const struct catalog *catalog, const struct selection *selection) {
     int code = check_selection(catalog, selection);
     if (code != EXIT_FINE)
@@ -39,6 +48,8 @@ static int make_plan(struct plan *plan, const struct catalog *catalog, const str
     plan_tier(plan, catalog, selection, false);
     if (plan->cell_count || selection->shard_count)
         return EXIT_FINE;
+    if (plan->absent_count)
+        return tell_absent(plan);
     fprintf(stderr, "reductio: the selection leaves no cell to run.\n");
     return EXIT_USAGE;
 }
@@ -47,12 +58,12 @@ static int run_rows(const struct command_line *line, struct run_result *result) 
     struct options *options = line->options;
     for (size_t i = 0; i < options->word_count; i++)
         text_list_add(&options->selection.variants, options->words[i]);
-    prefer_brought_rows(options);
     struct catalog catalog;
     struct plan plan = {0};
     int code = open_catalog(&catalog, options, false);
     if (code != EXIT_FINE)
         return code;
+    prefer_brought_rows(options, &catalog);
     code = make_plan(&plan, &catalog, &options->selection);
     if (code == EXIT_FINE)
         code = check_resources(&plan, options);

@@ -67,6 +67,14 @@ static void add_sweep_cells(struct plan *plan, int variant, const struct sweep *
     }
 }
 
+// A row that cannot be run stays in the record, and says why.
+static void note_row(struct plan *plan, int variant) {
+    if (catalog_fault(plan->catalog, (size_t)variant))
+        plan_add_fault(plan, variant);
+    else
+        plan_note_absent(plan, variant);
+}
+
 static void plan_study(struct plan *plan, const struct catalog *catalog, const struct sweep *sweep,
                        const struct options *options) {
     *plan = (struct plan){.catalog = catalog};
@@ -75,6 +83,10 @@ static void plan_study(struct plan *plan, const struct catalog *catalog, const s
         if (!catalog->backends[row->backend].present ||
             !selects_variant(&options->selection, row->card.name, row->card.backend, row->card.type, row->faulty))
             continue;
+        if (*row->card.absent || catalog_fault(catalog, v)) {
+            note_row(plan, (int)v);
+            continue;
+        }
         if (sweep->count)
             add_sweep_cells(plan, (int)v, sweep, options);
         for (size_t i = 0; i < case_values_count() && !sweep->count; i++)
@@ -125,14 +137,14 @@ int command_study(const struct command_line *line) {
     struct sweep sweep = {0};
     for (size_t i = 0; i < options->word_count; i++)
         text_list_add(&options->selection.variants, options->words[i]);
-    prefer_brought_rows(options);
-    if (!options->selection.variants.count && !options->selection.backends.count) {
+    if (!options->selection.variants.count && !brings_rows(options)) {
         fprintf(stderr, "reductio: study wants the rows to study, as names or globs.\n");
         return EXIT_USAGE;
     }
     int code = open_catalog(&catalog, options, false);
     if (code != EXIT_FINE)
         return code;
+    prefer_brought_rows(options, &catalog);
     code = check_selection(&catalog, &options->selection);
     if (code == EXIT_FINE && options->sweep && !sweep_parse(&sweep, options->sweep))
         code = EXIT_USAGE;

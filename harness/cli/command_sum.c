@@ -24,11 +24,13 @@ static void plan_given(struct plan *plan, const struct catalog *catalog, const s
     for (size_t v = 0; v < catalog->variant_count; v++) {
         const struct catalog_variant *row = &catalog->variants[v];
         const struct catalog_backend *backend = &catalog->backends[row->backend];
-        if (!backend->present || row->in != given->array.type ||
+        if (!backend->present || (row->in != given->array.type && !backend->fault) ||
             !selects_variant(&selection, row->card.name, row->card.backend, row->card.type, row->faulty))
             continue;
         bool fits = given->array.n <= backend->max_n && (!row->card.max_n || given->array.n <= row->card.max_n);
-        if (fits)
+        if (*row->card.absent)
+            plan_note_absent(plan, (int)v);
+        else if (fits)
             plan_add_cells(plan, (int)v, &dataset, strength);
         else
             ++*left_out;
@@ -85,6 +87,14 @@ static void print_cell(const struct run_result *result, const struct cell_result
         printf("    %s\n", cell->detail);
 }
 
+// Rows that were chosen and cannot be run here.
+static void print_absent(const struct plan *plan) {
+    for (size_t i = 0; i < plan->absent_count; i++) {
+        const struct variant_card *card = &plan->catalog->variants[plan->absent[i]].card;
+        printf("%s@%s/%s was not run: %s\n", card->name, card->backend, card->type, card->absent);
+    }
+}
+
 static void print_results(const struct given_array *given, const struct run_result *result, size_t left_out) {
     if (!result->dataset_count)
         return;
@@ -133,6 +143,7 @@ static int sum_given(const struct command_line *line, const struct given_array *
                                   .quiet = options->quiet};
         run_plan(&plan, &options->selection, &run, &result);
         print_results(given, &result, left_out);
+        print_absent(&plan);
         code = write_reports(&result, options);
         if (code == EXIT_FINE && result.interrupted)
             code = EXIT_INTERRUPTED;

@@ -27,11 +27,13 @@ command_function command_list, command_run, command_check, command_selftest, com
 command_function command_bench, command_order, command_sum, command_explain;
 
 // Loads cases, workers, the hazard builds (with_hazards, or where a --backend or a --cell names one) and the rows that
-// the options bring (--exec). Otherwise a sentence on stderr, nothing to free, and the exit code: EXIT_USAGE for a
-// malformed corpus, EXIT_CLAIM_BROKEN for a program that cannot be used.
+// the options bring (--exec, --plugin). Otherwise a sentence on stderr, nothing to free, and the exit code: EXIT_USAGE
+// for a malformed corpus, a plug-in's file that is not there or two plug-ins of one name, EXIT_CLAIM_BROKEN for a
+// program that cannot be used. A plug-in that cannot be loaded is a row that fails.
 int open_catalog(struct catalog *catalog, const struct options *options, bool with_hazards);
+bool brings_rows(const struct options *options);
 // Where rows were brought and none are chosen, they are what is meant.
-void prefer_brought_rows(struct options *options);
+void prefer_brought_rows(struct options *options, const struct catalog *catalog);
 // One sentence on stderr for the first glob, type or backend that nothing answers to; returns the exit code, EXIT_FINE
 // if all is well.
 int check_selection(const struct catalog *catalog, const struct selection *selection);

@@ -47,6 +47,7 @@ enum option_key {
     KEY_SHAPE,
     KEY_DUMP,
     KEY_EXEC,
+    KEY_PLUGIN,
     KEY_SAMPLES,
     KEY_SIZES,
     KEY_BUSY,
@@ -93,6 +94,7 @@ static const struct option long_options[] = {
     {"shape", required_argument, NULL, KEY_SHAPE},
     {"dump", required_argument, NULL, KEY_DUMP},
     {"exec", required_argument, NULL, KEY_EXEC},
+    {"plugin", required_argument, NULL, KEY_PLUGIN},
     {"samples", required_argument, NULL, KEY_SAMPLES},
     {"sizes", required_argument, NULL, KEY_SIZES},
     {"busy", no_argument, NULL, KEY_BUSY},
@@ -261,6 +263,9 @@ static bool parse_option(struct options *options, int key, const char *text) {
     case KEY_EXEC:
         text_list_add(&options->programs, text);
         return true;
+    case KEY_PLUGIN:
+        text_list_add(&options->plugins, text);
+        return true;
     case KEY_SAMPLES:
         return parse_unsigned("samples", text, 1, &options->samples);
     case KEY_SIZES:
@@ -300,5 +305,6 @@ bool options_parse(struct options *options, int argc, char **argv) {
 void options_free(struct options *options) {
     selection_free(&options->selection);
     text_list_free(&options->programs);
+    text_list_free(&options->plugins);
     free(options->words);
 }

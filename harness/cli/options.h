@@ -34,6 +34,7 @@ struct options {
     const char *replay;        // order: a case or a .npy file to evaluate the tree on
     const char *shape;         // order: launch shape as in a cell, "t256b8"; NULL = the variant's first
     struct text_list programs; // --exec: command lines of programs that sum
+    struct text_list plugins;  // --plugin: shared libraries
     const char *dump;          // run: a .npy file that receives the data of the one cell
     unsigned runs;             // study: repeats or schedules
     uint64_t study_n;          // study: elements, 0 = default

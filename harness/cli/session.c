@@ -26,6 +26,21 @@ static int add_programs(struct catalog *catalog, const struct options *options) 
     return EXIT_FINE;
 }
 
+// A plug-in that cannot be loaded is told of at once, and again by its row at the end.
+static int add_plugins(struct catalog *catalog, const struct options *options) {
+    char message[BACKEND_MESSAGE];
+    for (size_t i = 0; i < options->plugins.count; i++) {
+        if (!catalog_add_plugin(catalog, options->plugins.items[i], options->selection.limit_seconds, message)) {
+            fprintf(stderr, "reductio: --plugin %s: %s\n", options->plugins.items[i], message);
+            return EXIT_USAGE;
+        }
+        const struct catalog_backend *added = &catalog->backends[catalog->backend_count - 1];
+        if (added->fault)
+            fprintf(stderr, "reductio: %s\n", added->fault);
+    }
+    return EXIT_FINE;
+}
+
 static bool is_hazard_cell(const char *cell) {
     struct cell_key key;
     return cell_key_parse(cell, &key) && catalog_is_hazard(key.backend);
@@ -50,15 +65,28 @@ int open_catalog(struct catalog *catalog, const struct options *options, bool wi
     if (with_hazards || names_hazards(&options->selection))
         catalog_add_hazards(catalog);
     int code = add_programs(catalog, options);
+    if (code == EXIT_FINE)
+        code = add_plugins(catalog, options);
     if (code != EXIT_FINE)
         catalog_free(catalog);
     return code;
 }
 
-void prefer_brought_rows(struct options *options) {
+bool brings_rows(const struct options *options) {
+    return options->programs.count || options->plugins.count;
+}
+
+void prefer_brought_rows(struct options *options, const struct catalog *catalog) {
     struct selection *selection = &options->selection;
-    if (options->programs.count && !selection->variants.count && !selection->backends.count && !selection->cells.count)
-        text_list_add(&selection->backends, "exec");
+    if (!brings_rows(options) || selection->variants.count || selection->cells.count)
+        return;
+    for (size_t i = 0; i < catalog->variant_count; i++) {
+        const struct catalog_variant *row = &catalog->variants[i];
+        char name[3 * CARD_NAME];
+        snprintf(name, sizeof name, "%s@%s/%s", row->card.name, row->card.backend, row->card.type);
+        if (catalog->backends[row->backend].arguments)
+            text_list_add(&selection->variants, name);
+    }
 }
 
 static int complain(const char *format, const char *what) {
@@ -68,10 +96,19 @@ static int complain(const char *format, const char *what) {
     return EXIT_USAGE;
 }
 
+// Rows of a plug-in that could not be loaded may be asked for by names that nobody has seen.
+static bool is_of_lost_plugin(const struct catalog *catalog, const char *glob) {
+    size_t length = strcspn(glob, ".@*?[");
+    for (size_t i = 0; glob[length] == '.' && i < catalog->variant_count; i++)
+        if (catalog_fault(catalog, i) && strncmp(catalog->variants[i].card.name, glob, length + 1) == 0)
+            return true;
+    return false;
+}
+
 static bool some_variant_matches(const struct catalog *catalog, const char *glob) {
     struct selection one = {0};
     text_list_add(&one.variants, glob);
-    bool found = false;
+    bool found = is_of_lost_plugin(catalog, glob);
     for (size_t i = 0; i < catalog->variant_count && !found; i++) {
         const struct variant_card *card = &catalog->variants[i].card;
         found = selects_variant(&one, card->name, card->backend, card->type, false);
