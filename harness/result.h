@@ -84,6 +84,16 @@ struct claim_result {
     char *worst_cell; // ID; NULL if none
 };
 
+// The order of additions at one size, as `order` reveals it from outside.
+struct order_result {
+    uint64_t n;
+    char *shape;           // "t256"
+    char *kind;            // "tree", "wide tree", "multiway tree", "compensated", "exact", "varies", "unknown"
+    uint64_t height, hash; // 0 where there is no one tree
+    char *formula;         // "((x0+x1)+(x2+x3))"; NULL where there is no one tree, or it would be long
+    char *why;             // a clause: what varies, or what does not fit a tree; NULL if nothing is to be said
+};
+
 struct variant_result {
     char *name, *backend, *type;
     char *summary, *origin;
@@ -94,8 +104,10 @@ struct variant_result {
     double worst_error_over_bound;
     char *worst_cell; // ID
     size_t cell_count, bad_cells, known_cells, says_nothing_cells;
-    char *hazards;       // "not checked", "clean under tsan and asan", ...
-    bool bound_too_weak; // worst err/bound below 1e-3 over the full tier
+    char *hazards;               // "not checked", "clean under tsan and asan", ...
+    bool bound_too_weak;         // worst err/bound below 1e-3 over the full tier
+    struct order_result *orders; // empty where none was looked for
+    size_t order_count;
 };
 
 struct text_pair {
@@ -113,6 +125,7 @@ struct run_result {
     double seconds;
     bool interrupted;
     char *verdict;                 // the verdict sentence
+    char *refusal;                 // of a gate: why it refuses although no claim is broken; NULL if it does not
     struct text_pair *environment; // commit, compilers, flags, cpu, mpfr, and each backend's lines as "simt.compiler"
     size_t environment_count;
     char **backends; // that ran

@@ -132,7 +132,9 @@ static void write_runs(const struct page *page, size_t v) {
     size_t count = page->variation->widest_count[v];
     const json_t *variant = page->view->variants[v].json;
     double low = INFINITY, high = -INFINITY, most = 1;
-    char title[200];
+    const struct spread *run = &page->variation->spreads[v * ATTACK_KINDS + ATTACK_ON_RUN];
+    const struct cell_view *base = &page->view->cells[run->example];
+    char title[300];
     for (size_t p = 0; p < count; p++) {
         low = isfinite(patterns[p].ulps) ? fmin(low, patterns[p].ulps) : low;
         high = isfinite(patterns[p].ulps) ? fmax(high, patterns[p].ulps) : high;
@@ -140,9 +142,10 @@ static void write_runs(const struct page *page, size_t v) {
     }
     double margin = low <= high ? fmax(1, (high - low) / 20) : 1;
     struct svg_frame frame = svg_frame_of_size(page->out, 560, 190);
-    snprintf(title, sizeof title, "Run to run: %.60s@%.20s %.20s, %zu patterns", text_of(variant, "name"),
-             text_of(variant, "backend"), text_of(variant, "type"), count);
-    frame.x = (struct svg_axis){.low = low <= high ? low - margin : -1, .label = "error in ulps"};
+    snprintf(title, sizeof title, "Run to run: %.60s@%.20s %.20s, %zu patterns in %" PRIu64 " runs on %.60s/%" PRId64,
+             text_of(variant, "name"), text_of(variant, "backend"), text_of(variant, "type"), count, run->widest_runs,
+             page->view->families[base->family], (int64_t)count_of(base->json, "n"));
+    frame.x = (struct svg_axis){.low = low <= high ? low - margin : -1, .label = "error in ulps; 0 is the exact sum"};
     frame.x.high = low <= high ? high + margin : 1;
     frame.y = (struct svg_axis){.high = most, .whole = true, .label = "times seen"};
     svg_open(&frame, title);

@@ -42,10 +42,12 @@ void write_figure(double figure, FILE *out);
 void write_log(double ratio, FILE *out);
 // name@backend type, escaped, as a link to the variant's section
 void write_variant_link(const struct page *page, size_t variant);
-// "finding f-bad" and the word, or f-good
+// `reductio run --cell 'ID'`, a line for a shell, escaped
+void write_escaped_paste_line(const struct page *page, const struct cell_view *cell);
+// the finding's word, marked as good, known or bad
 void write_finding_mark(const struct page *page, const struct cell_view *cell);
-// The table of cells shared by variants and failures: one row.
-void write_cell_row(const struct page *page, const struct cell_view *cell);
+// The table of cells shared by variants and failures: its start, and one row.
 extern const char cell_row_header[];
+void write_cell_row(const struct page *page, const struct cell_view *cell);
 
 #endif

@@ -5,10 +5,83 @@ const root = document.documentElement, $ = id => document.getElementById(id);
 const PAGE = 200;
 root.classList.add("js");
 
-async function readData() {
-  const bytes = Uint8Array.from(atob($("data").textContent), c => c.charCodeAt(0));
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
-  return new Response(stream).text();
+// ---- the run: pack.h says how it is written down ----
+async function inflate(id) {
+  const bytes = Uint8Array.from(atob($(id).textContent), c => c.charCodeAt(0));
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"))).arrayBuffer();
+}
+
+// For each row a number that is the same just where the texts in all key columns are.
+function numberKeys(keys, columns, rows) {
+  let numbers = new Uint32Array(rows);
+  for (const key of keys) {
+    const ids = columns[key].ids, seen = new Map();
+    numbers = numbers.map((number, row) => {
+      const pair = number * 0x4000000 + ids[row];
+      if (!seen.has(pair)) seen.set(pair, seen.size);
+      return seen.get(pair);
+    });
+  }
+  return numbers;
+}
+
+// A column: the texts that occur in it, and for each row the number of its text, counted from 1; 0 where it has none.
+function readColumn(spec, fresh, next, columns, rows, has) {
+  const [name, keys] = spec, texts = [], ids = new Uint32Array(rows), last = new Uint32Array(rows), found = new Map();
+  const numbers = numberKeys(keys, columns, rows), first = columns[keys[0]];
+  const take = text => {
+    if (!found.has(text)) found.set(text, texts.push(text));
+    return found.get(text);
+  };
+  for (let row = 0, used = 0; row < rows; row++) {
+    if (!has(row)) continue;
+    const code = next(), before = last[numbers[row]];
+    ids[row] = last[numbers[row]] = code > 1 ? code - 1 : take(code ? fresh[used++] : before ? texts[before - 1] : first.texts[first.ids[row] - 1]);
+  }
+  return { name, texts, ids };
+}
+
+function readColumns(pieces, codes) {
+  const spec = JSON.parse(pieces[0]), columns = [];
+  let at = 0, shapes = null;
+  const next = () => {
+    let value = 0, byte, shift = 0;
+    do { byte = codes[at++]; value |= (byte & 127) << shift; shift += 7; } while (byte & 128);
+    return value;
+  };
+  for (const [c, column] of spec.columns.entries()) {
+    const having = shapes && shapes.texts.map(text => JSON.parse(text).includes(column[0]));
+    const has = shapes ? row => having[shapes.ids[row] - 1] : () => true;
+    columns.push(readColumn(column, pieces[c + 3].split("\n"), next, columns, spec.rows, has));
+    shapes = columns[0];
+  }
+  return { columns, rows: spec.rows };
+}
+
+// A cell's members in their order, each with the columns of its parts.
+function shapesOf(columns) {
+  return columns.length ? columns[0].texts.map(text => JSON.parse(text).map(name => ({ name, parts: columns.filter((c, i) => i && c.name === name) }))) : [];
+}
+
+function readCells({ columns, rows }) {
+  const shapes = shapesOf(columns), cells = [];
+  for (const column of columns) if (columns.filter(c => c.name === column.name).length === 1) column.values = column.texts.map(text => JSON.parse(text));
+  for (let row = 0; row < rows; row++) {
+    const cell = { index: row };
+    for (const { name, parts } of shapes[columns[0].ids[row] - 1])
+      cell[name] = parts[0].values ? parts[0].values[parts[0].ids[row] - 1] : JSON.parse(parts.map(part => part.texts[part.ids[row] - 1]).join(""));
+    cells.push(cell);
+  }
+  return cells;
+}
+
+// The very bytes of the results file.
+function writeJson(pieces, { columns, rows }) {
+  const shapes = shapesOf(columns), lines = [];
+  for (let row = 0; row < rows; row++)
+    lines.push("{" + shapes[columns[0].ids[row] - 1].map(({ name, parts }) =>
+      JSON.stringify(name) + ":" + parts.map(part => part.texts[part.ids[row] - 1]).join("")).join(",") + "}");
+  return pieces[1] + lines.join(",\n") + pieces[2];
 }
 
 function element(name, properties, ...children) {
@@ -22,13 +95,14 @@ const nameTheme = () => { $("theme").textContent = dark() ? "Light" : "Dark"; };
 $("theme").onclick = () => { root.dataset.theme = dark() ? "light" : "dark"; nameTheme(); };
 nameTheme();
 
-const text = await readData();
-const run = JSON.parse(text);
+const pieces = new TextDecoder().decode(await inflate("data")).split("\0");
+const packed = readColumns(pieces, new Uint8Array(await inflate("codes")));
+const run = JSON.parse(pieces[1] + pieces[2]);
+run.cells = readCells(packed);
 const families = cell => cell.dataset === null ? "coverage map" : run.datasets[cell.dataset].values;
 const labels = run.variants.map(v => `${v.name}@${v.backend} ${v.type}`);
 const figure = value => value === undefined ? NaN : value === "inf" ? Infinity : value === "-inf" ? -Infinity : Number(value);
 const good = new Set(["correctly rounded", "faithful", "within bound", "varies as claimed", "bound says nothing"]);
-run.cells.forEach((cell, index) => { cell.index = index; });
 
 // Three digits, as C's %.3g.
 function show(value) {
@@ -56,11 +130,14 @@ const filters = $("filters");
 let state = {}, rows = [], shown = PAGE, last = "";
 
 function readState() {
-  const hash = location.hash.slice(1);
+  const hash = location.hash.slice(1), link = /^c(\d+)$/.exec(hash);
+  if (link && run.cells[link[1]]) { // from the map or a table: what is filtered stays
+    state.cell = run.cells[link[1]].id;
+    return true;
+  }
   if (!hash.includes("=")) return false;
   state = Object.fromEntries(new URLSearchParams(hash));
   if (/^\d+$/.test(state.variant || "") && labels[state.variant]) state.variant = labels[state.variant];
-  if (/^\d+$/.test(state.cell || "") && run.cells[state.cell]) state.cell = run.cells[state.cell].id;
   return true;
 }
 
@@ -86,6 +163,7 @@ function compare(column, direction) {
 }
 
 // Failures, then known ones, then by err/bound; where the bound says nothing, last.
+const markOf = cell => good.has(cell.head) ? "good" : cell.known ? "known" : "bad";
 const rank = cell => !good.has(cell.head) ? (cell.known ? 1 : 0) : cell.head === "bound says nothing" ? 3 : 2;
 const nearest = compare(columns.find(column => column.key === "err"), -1);
 function worstFirst(a, b) {
@@ -97,8 +175,8 @@ function renderRows() {
   body.replaceChildren(...rows.slice(0, shown).map(cell => element("tr", {}, ...columns.map(column => {
     const value = (column.print || column.of)(cell), printed = column.number ? show(value) : value;
     if (column.key === "finding") {
-      const link = element("a", { href: "#cell=" + cell.index, textContent: cell.head, title: cell.id });
-      link.className = good.has(cell.head) ? "good" : cell.known ? "known" : "bad";
+      const link = element("a", { href: "#c" + cell.index, textContent: cell.head, title: cell.id });
+      link.className = markOf(cell);
       return element("td", {}, link);
     }
     return element("td", { className: column.number ? "r" : "" }, column.code ? element("code", {}, printed) : printed);
@@ -191,7 +269,7 @@ filters.onreset = event => {
 };
 $("more").onclick = () => { shown += PAGE; renderRows(); };
 $("download").onclick = () => {
-  const url = URL.createObjectURL(new Blob([text], { type: "application/json" }));
+  const url = URL.createObjectURL(new Blob([writeJson(pieces, packed)], { type: "application/json" }));
   element("a", { href: url, download: "results.json" }).click();
   setTimeout(() => URL.revokeObjectURL(url), 1000);
 };
@@ -210,17 +288,36 @@ function follow() {
   if (state.cell) target.focus({ preventScroll: true });
 }
 addEventListener("hashchange", follow);
-for (const link of document.querySelectorAll(".map a[data-c]")) link.href = "#cell=" + link.dataset.c;
+
+// ---- a case, once it is opened: what each variant made of it ----
+function worstByVariant(name) {
+  const worst = new Map();
+  for (const cell of run.cells)
+    if (families(cell) === name && (!worst.has(cell.variant) || worstFirst(cell, worst.get(cell.variant)) < 0)) worst.set(cell.variant, cell);
+  return [...worst.values()].sort(worstFirst);
+}
+function fillCase(details) {
+  if (!details.open || details.querySelector(".worst")) return;
+  const table = element("table", { className: "worst" }), head = table.createTHead().insertRow(), body = table.createTBody();
+  for (const title of ["variant", "finding of its worst cell", "n", "err/bound", "ulps", "got"]) head.append(element("th", { scope: "col" }, title));
+  for (const cell of worstByVariant(details.querySelector("b").textContent)) {
+    const link = element("a", { href: "#c" + cell.index, textContent: cell.head, title: cell.id, className: markOf(cell) });
+    body.append(element("tr", {}, element("th", { scope: "row" }, labels[cell.variant]), element("td", {}, link),
+      ...[cell.n, show(figure(cell.error_over_bound)), show(figure(cell.ulps)), cell.got_hex || ""].map(value => element("td", {}, String(value)))));
+  }
+  details.append(element("div", { className: "scroll" }, table));
+}
+for (const details of document.querySelectorAll("details.case")) details.addEventListener("toggle", () => fillCase(details));
 addEventListener("beforeprint", () => { for (const at of document.querySelectorAll("details:not(.case)")) at.open = true; });
 
 // ---- tooltips of the map ----
 const tip = element("div", { id: "tip", hidden: true });
 document.body.append(tip);
 function showTip(event) {
-  const link = event.target.closest && event.target.closest(".map a[data-c]");
+  const link = event.target.closest && event.target.closest(".map td a");
   tip.hidden = !link;
   if (!link) return;
-  const cell = run.cells[link.dataset.c], box = link.getBoundingClientRect();
+  const cell = run.cells[link.hash.slice(2)], box = link.getBoundingClientRect();
   tip.textContent = `${labels[cell.variant]} on ${families(cell)}, n = ${cell.n}: ${cell.head}` +
     (cell.has_result ? `, err/bound ${show(figure(cell.error_over_bound))}, ${show(figure(cell.ulps))} ulps` : "") + (cell.detail ? ". " + cell.detail : "");
   tip.style.left = Math.max(4, Math.min(box.left, innerWidth - 350)) + "px";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One section a family of values: what it is for, its inputs with their exact sums, and the worst cell of each variant
-// on it.
+// One section a family of values: what it is for and its inputs with their exact sums. The worst cell of each variant
+// on it is listed by the script, which has all cells.
 #include "reports/page.h"
 
 #include <inttypes.h>
@@ -33,9 +33,8 @@ enum { DATASET_ROWS = 10 };
 static void write_datasets(const struct page *page, size_t family) {
     size_t i, count = 0;
     json_t *dataset;
-    fputs("<details><summary>Inputs and their exact sums</summary><div "
-          "class=scroll><table><thead><tr><th>type<th class=r>n<th>order<th>exact "
-          "sum<th class=r>condition<th></thead>\n",
+    fputs("<div class=scroll><table><thead><tr><th>type<th class=r>n<th>order<th class=r>exact sum"
+          "<th class=r>condition<th></thead>\n",
           page->out);
     json_array_foreach(json_object_get(page->run, "datasets"), i, dataset) {
         if (!strcmp(text_of(dataset, "values"), page->view->families[family]) && count++ < DATASET_ROWS)
@@ -44,26 +43,29 @@ static void write_datasets(const struct page *page, size_t family) {
     fputs("</table></div>\n", page->out);
     if (count > DATASET_ROWS)
         fprintf(page->out, "<p>and %zu more, in the JSON.</p>\n", count - DATASET_ROWS);
-    fputs("</details>\n", page->out);
 }
 
-static void write_variant_row(const struct page *page, size_t family, size_t v) {
-    size_t worst = page->view->worst[v * page->view->family_count + family];
+// How many variants ran on it, and the one that came nearest to its bound or failed.
+static void write_outcome(const struct page *page, size_t family) {
+    size_t variants = 0, worst = SIZE_MAX;
+    for (size_t v = 0; v < page->view->variant_count; v++) {
+        size_t at = page->view->worst[v * page->view->family_count + family];
+        if (at == SIZE_MAX)
+            continue;
+        variants++;
+        if (worst == SIZE_MAX || compare_badness(&page->view->cells[at], &page->view->cells[worst]) < 0)
+            worst = at;
+    }
     if (worst == SIZE_MAX)
         return;
     const struct cell_view *cell = &page->view->cells[worst];
-    fprintf(page->out, "<tr id=k%zuv%zu><th>", family, v);
-    write_variant_link(page, v);
-    fputs("<td>", page->out);
-    if (finding_is_bad(cell->head))
-        write_finding_mark(page, cell);
-    else
-        fputs(finding_word(cell->head), page->out);
-    fprintf(page->out, "<td>%" PRId64 "<td>", (int64_t)count_of(cell->json, "n"));
+    fprintf(page->out, "<p>%zu variants; the worst: ", variants);
+    write_variant_link(page, cell->variant);
+    fputs(", ", page->out);
+    write_finding_mark(page, cell);
+    fprintf(page->out, " at n = %" PRId64 ", err/bound ", (int64_t)count_of(cell->json, "n"));
     write_figure(cell->error_over_bound, page->out);
-    fputs("<td>", page->out);
-    write_figure(cell->ulps, page->out);
-    fputc('\n', page->out);
+    fputs(".</p>\n", page->out);
 }
 
 static void write_family(const struct page *page, size_t family) {
@@ -78,16 +80,14 @@ static void write_family(const struct page *page, size_t family) {
     fputs("</span></summary>\n", page->out);
     if (dataset)
         write_datasets(page, family);
-    fputs("<div class=scroll><table class=worst><thead><tr><th>variant<th>finding of its worst "
-          "cell<th>n<th>err/bound<th>ulps</thead>\n",
-          page->out);
-    for (size_t i = 0; i < page->view->variant_count; i++)
-        write_variant_row(page, family, page->view->order[i]);
-    fputs("</table></div></details>\n", page->out);
+    write_outcome(page, family);
+    fputs("</details>\n", page->out);
 }
 
 void page_cases(const struct page *page) {
-    fputs("<section id=cases><h2>Cases</h2>\n", page->out);
+    fputs("<section id=cases><h2>Cases</h2>\n"
+          "<p class=noscript>With JavaScript on, each case lists what every variant made of it.</p>\n",
+          page->out);
     for (size_t family = 0; family < page->view->family_count; family++)
         write_family(page, page->view->family_order[family]);
     fputs("</section>\n", page->out);

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Failures, opened: the first of each variant in full, the others as a table.
+// Failures, opened: the first of each variant in full, the others as a table. Then what is known, folded.
 #include "reports/page.h"
 
 #include <inttypes.h>
+#include <string.h>
 
-enum { IN_FULL = 3, IN_TABLE = 200 };
+enum { IN_FULL = 3, IN_TABLE = 200, KNOWN_ROWS = 50, REASONS = 16 };
 
 static void write_value(const struct page *page, const json_t *cell, const char *label, const char *hex,
                         const char *bits, const char *decimal) {
@@ -66,11 +67,8 @@ static void write_failure(const struct page *page, const struct cell_view *cell)
         fputs("</p>\n", page->out);
     }
     write_figures(page, cell);
-    const json_t *variant = page->view->variants[cell->variant].json;
-    fputs("<pre class=paste>reductio run --cell &#39;", page->out);
-    write_member(page, cell->json, "id");
-    fputs(has_text(variant, "arguments") ? "&#39; " : "&#39;", page->out);
-    write_member(page, variant, "arguments");
+    fputs("<pre class=paste>", page->out);
+    write_escaped_paste_line(page, cell);
     fputs("</pre></article>\n", page->out);
 }
 
@@ -93,7 +91,7 @@ static void write_rest(const struct page *page, const struct variant_view *varia
     size_t end = variant->failures < IN_FULL + IN_TABLE ? variant->failures : IN_FULL + IN_TABLE;
     if (variant->failures <= IN_FULL)
         return;
-    fprintf(page->out, "<details><summary>%zu more failed cells</summary><div class=scroll><table>%s\n",
+    fprintf(page->out, "<details><summary>%zu more failed cells</summary><div class=scroll>%s",
             variant->failures - IN_FULL, cell_row_header);
     for (size_t i = IN_FULL; i < end; i++)
         write_cell_row(page, &page->view->cells[variant->cells[i]]);
@@ -104,7 +102,7 @@ static void write_rest(const struct page *page, const struct variant_view *varia
 }
 
 static void write_variant(const struct page *page, const struct variant_view *variant) {
-    fputs("<section class=failed><h3>", page->out);
+    fprintf(page->out, "<section class=failed id=f%zu><h3>", variant->index);
     write_variant_link(page, variant->index);
     fprintf(page->out, ": %zu of %zu cells failed</h3>\n", variant->failures, variant->cell_count);
     write_claims(page, variant->json);
@@ -112,6 +110,85 @@ static void write_variant(const struct page *page, const struct variant_view *va
         write_failure(page, &page->view->cells[variant->cells[i]]);
     write_rest(page, variant);
     fputs("</section>\n", page->out);
+}
+
+// ---- known defects: folded, by reason ----
+
+struct reason {
+    const char *text;
+    size_t cells, first; // index of the cell view
+};
+
+// The reasons of one variant, each with how many cells it excuses.
+static size_t collect_reasons(const struct page *page, const struct variant_view *variant, struct reason *reasons) {
+    size_t count = 0;
+    for (size_t i = 0; i < variant->cell_count; i++) {
+        const struct cell_view *cell = &page->view->cells[variant->cells[i]];
+        const char *text = text_of(cell->json, "known_reason");
+        size_t r = 0;
+        if (!cell->known)
+            continue;
+        while (r < count && strcmp(reasons[r].text, text) != 0)
+            r++;
+        if (r == count && count == REASONS)
+            continue;
+        if (r == count)
+            reasons[count++] = (struct reason){.text = text, .first = variant->cells[i]};
+        reasons[r].cells++;
+    }
+    return count;
+}
+
+static void write_reason(const struct page *page, const struct variant_view *variant, const struct reason *reason) {
+    size_t written = 0;
+    fprintf(page->out, "<p><span class=known>known</span> in %zu cell%s: ", reason->cells,
+            reason->cells == 1 ? "" : "s");
+    write_escaped(reason->text, page->out);
+    fprintf(page->out, "</p>\n<div class=scroll>%s", cell_row_header);
+    for (size_t i = 0; i < variant->cell_count && written < KNOWN_ROWS; i++) {
+        const struct cell_view *cell = &page->view->cells[variant->cells[i]];
+        if (!cell->known || strcmp(text_of(cell->json, "known_reason"), reason->text) != 0)
+            continue;
+        write_cell_row(page, cell);
+        written++;
+    }
+    fputs("</table></div>\n", page->out);
+    if (written < reason->cells)
+        fprintf(page->out, "<p>and %zu more for this reason.</p>\n", reason->cells - written);
+    fputs("<pre class=paste>", page->out);
+    write_escaped_paste_line(page, &page->view->cells[reason->first]);
+    fputs("</pre>\n", page->out);
+}
+
+static void write_known_variant(const struct page *page, const struct variant_view *variant) {
+    struct reason reasons[REASONS];
+    size_t count = collect_reasons(page, variant, reasons);
+    fputs("<details><summary>", page->out);
+    write_variant_link(page, variant->index);
+    fprintf(page->out, ": %zu of %zu cells, as known", variant->known, variant->cell_count);
+    for (size_t r = 0; r < count; r++) {
+        fputs(r ? "; " : " <span class=dim>", page->out);
+        write_escaped(reasons[r].text, page->out);
+    }
+    fputs(count ? "</span></summary>\n" : "</summary>\n", page->out);
+    for (size_t r = 0; r < count; r++)
+        write_reason(page, variant, &reasons[r]);
+    fputs("</details>\n", page->out);
+}
+
+static void write_known(const struct page *page) {
+    bool any = false;
+    for (size_t v = 0; v < page->view->variant_count; v++) {
+        const struct variant_view *variant = &page->view->variants[page->view->order[v]];
+        if (!variant->known)
+            continue;
+        if (!any)
+            fputs("<h3 id=known>Known defects</h3>\n<p>Listed in <code>reductio-known.txt</code>: the gate passes over "
+                  "them, and fails once one no longer happens.</p>\n",
+                  page->out);
+        any = true;
+        write_known_variant(page, variant);
+    }
 }
 
 static void write_planted(const struct page *page) {
@@ -147,6 +224,7 @@ void page_failures(const struct page *page) {
     }
     if (!failed)
         fputs("<p>None: every claim held, or was honestly not tested, or is a known defect.</p>\n", page->out);
+    write_known(page);
     write_planted(page);
     fputs("</section>\n", page->out);
 }

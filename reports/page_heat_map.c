@@ -4,6 +4,7 @@
 // who comes nearest to its bound.
 #include "reports/page.h"
 
+#include <inttypes.h>
 #include <math.h>
 
 // Steps of page.css's .c0 (far below the bound) to .c9 (at the bound): half a decade each.
@@ -46,18 +47,21 @@ static void write_square(const struct page *page, size_t v, size_t family) {
     const struct cell_view *cell = &page->view->cells[worst];
     // Where the bound says nothing, err/bound would look like a pass.
     bool nothing = cell->head == FINDING_BOUND_SAYS_NOTHING;
+    bool best = is_correctly_rounded_by_claim(cell) && cell->error_over_bound > 0;
     bool exact = cell->error_over_bound == 0 || (isnan(cell->error_over_bound) && cell->ulps == 0);
-    int step = nothing || exact ? -1 : colour_step(cell->error_over_bound);
+    int step = nothing || exact || best ? -1 : colour_step(cell->error_over_bound);
     fputs("<td class=", out);
-    if (cell->failed)
-        fputs("cx", out);
+    if (cell->failed || cell->known)
+        fputs(cell->failed ? "cx" : "ck", out);
     else if (step < 0)
         fputs("cn", out);
     else
         fprintf(out, "c%d", step);
-    fprintf(out, "><a href=#k%zuv%zu data-c=%zu>", family, v, worst);
+    fprintf(out, "><a href=#c%zu>", worst);
     if (nothing)
         fputs("∅", out);
+    else if (best)
+        fputs("c.r.", out);
     else if (flag_of(cell->json, "has_result"))
         write_log(exact ? 0 : cell->error_over_bound, out);
     else
@@ -69,8 +73,19 @@ static void write_square(const struct page *page, size_t v, size_t family) {
     fputs("</a>", out);
 }
 
+static void write_nearest(const struct page *page, const struct variant_view *variant) {
+    fputs("<td class=r>", page->out);
+    write_log(nearest_ratio(page->view, variant), page->out);
+    fputs("<td class=on>", page->out);
+    if (variant->nearest == SIZE_MAX)
+        return;
+    const struct cell_view *cell = &page->view->cells[variant->nearest];
+    write_escaped(page->view->families[cell->family], page->out);
+    fprintf(page->out, "/%" PRId64, (int64_t)count_of(cell->json, "n"));
+}
+
 static void write_header(const struct page *page) {
-    fputs("<thead><tr><th>variant<th class=r><span>nearest</span>", page->out);
+    fputs("<thead><tr><th>variant<th class=r>nearest<th>on", page->out);
     for (size_t i = 0; i < page->view->family_count; i++) {
         size_t f = page->view->family_order[i];
         fprintf(page->out, "<th class=up><a href=#k%zu><span>", f);
@@ -84,7 +99,9 @@ static void write_key(const struct page *page) {
     fputs("<p class=key>Far below the bound ", page->out);
     for (int step = 0; step < 10; step++)
         fprintf(page->out, "<span class=c%d>%s%.1f</span>", step, step < 9 ? "−" : "", (9 - step) / 2.0);
-    fputs(" at the bound. <span class=cx>broken</span> <span class=cn>∅</span> the bound says nothing (after a number: "
+    fputs(" at the bound. <span class=cx>broken</span> <span class=ck>known</span> <span class=cn>c.r.</span> "
+          "correctly rounded, as claimed: the best there is; <span class=cn>∅</span> the bound says nothing (after a "
+          "number: "
           "on some inputs); ✓ no figure, "
           "nothing "
           "wrong; <b>exact</b> no error; ☠ did not run, crashed, hung or misused; ⚠ raced or out of bounds; ≠ lost or "
@@ -97,7 +114,9 @@ static void write_key(const struct page *page) {
 void page_heat_map(const struct page *page) {
     fputs("<section id=map><h2>Where each variant comes nearest to its bound</h2>\n"
           "<p>The number is log<sub>10</sub>(err/bound) of the worst cell: 0 is at the bound, −3 a thousandth of "
-          "it.</p>\n",
+          "it. Rows: what is broken, what is known, then the nearest to its bound first. A sum of fewer than 32 terms "
+          "meets its bound whatever the method, so it counts only where there is no larger one, or where it is "
+          "bad.</p>\n",
           page->out);
     write_key(page);
     fputs("<div class=\"scroll tall\"><table class=map>\n", page->out);
@@ -106,8 +125,7 @@ void page_heat_map(const struct page *page) {
         size_t v = page->view->order[i];
         fputs("<tr><th>", page->out);
         write_variant_link(page, v);
-        fputs("<td class=r>", page->out);
-        write_log(figure_of(page->view->variants[v].json, "worst_error_over_bound"), page->out);
+        write_nearest(page, &page->view->variants[v]);
         for (size_t f = 0; f < page->view->family_count; f++)
             write_square(page, v, page->view->family_order[f]);
         fputc('\n', page->out);

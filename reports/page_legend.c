@@ -63,6 +63,22 @@ static const struct {
      "a row, as many as fill 2 ms (1 to 256), each on the next copy of the input, so that no cache serves it; on a GPU "
      "between two CUDA events. Times of simt and host are times of the CPU and say nothing of a GPU."},
     {"cell", "One variant on one input in one way: variant@backend/type/values/n/order/shape/offset/schedule."},
+    {"nearest",
+     "The cell with the largest err/bound that holds its claim and says something, of at least 32 terms where there is "
+     "one: with two terms every sum meets its bound."},
+    {"order of additions",
+     "Which terms meet when, as a tree: revealed from outside, by sums in which all terms vanish that meet a large "
+     "number before its opposite does (FPRev: Xie et al. 2025). The height is the longest path of additions from a "
+     "term to the sum."},
+    {"the JSON inside",
+     "Download JSON gives the very bytes of the results file. They lie in this page as two zlib streams in base64, "
+     "<code>data</code> (text) and <code>codes</code> (bytes), the cells by columns. The text is pieces between NULs: "
+     "{rows, columns: [[member, [key, …]], …]}; the JSON before the first cell; that after the last; then for each "
+     "column its texts, each ended by a line feed. Column 0 holds the names of each cell’s members; columns of one "
+     "member are parts of its text. The codes are LEB128 numbers, column by column, one for each row that has the "
+     "member: 0, the text of the last row with the same texts in the key columns or, if there is none, the text of the "
+     "first key column; 1, the column’s next text; k &gt; 1, the text that was new there as number k − 2. A cell is "
+     "{\"member\":text,…} in the order of its names; cells are joined by a comma and a line feed."},
     {"host, simt, cuda",
      "Plain C loops on the CPU; the CUDA sources on the CPU, one fiber a thread; the CUDA sources on a GPU."},
 };

@@ -61,6 +61,17 @@ void write_variant_link(const struct page *page, size_t variant) {
     fputs("</i>", page->out);
 }
 
+void write_escaped_paste_line(const struct page *page, const struct cell_view *cell) {
+    const json_t *variant = page->view->variants[cell->variant].json;
+    fputs("reductio run --cell &#39;", page->out);
+    for (const char *at = text_of(cell->json, "id"); *at; at++) {
+        const char byte[2] = {*at, '\0'};
+        write_escaped(*at == '\'' ? "'\\''" : byte, page->out);
+    }
+    fputs(has_text(variant, "arguments") ? "&#39; " : "&#39;", page->out);
+    write_member(page, variant, "arguments");
+}
+
 void write_finding_mark(const struct page *page, const struct cell_view *cell) {
     const char *kind = cell->failed                               ? "bad"
                        : cell->known                              ? "known"
@@ -69,8 +80,9 @@ void write_finding_mark(const struct page *page, const struct cell_view *cell) {
     fprintf(page->out, "<span class=%s>%s%s</span>", kind, finding_word(cell->head), cell->known ? " (known)" : "");
 }
 
-const char cell_row_header[] = "<tr><th>finding<th>values<th class=r>n<th>order, shape, offset, schedule<th "
-                               "class=r>err/bound<th class=r>ulps<th>got<th>exact, rounded";
+// Alignment and font of a column are page.css's: rows are many.
+const char cell_row_header[] = "<table class=rows><thead><tr><th>finding<th>values<th>n<th>order, shape, offset, "
+                               "schedule<th>err/bound<th>ulps<th>got<th>exact, rounded</thead>\n";
 
 // The tail of the identity: order/shape/offset/schedule.
 static const char *identity_tail(const char *id) {
@@ -86,16 +98,15 @@ void write_cell_row(const struct page *page, const struct cell_view *cell) {
     write_finding_mark(page, cell);
     fputs("<td>", out);
     write_escaped(page->view->families[cell->family], out);
-    fprintf(out, "<td class=r>%" PRId64 "<td><a class=id href=\"#cell=%zu\">", (int64_t)count_of(cell->json, "n"),
-            cell->index);
+    fprintf(out, "<td>%" PRId64 "<td><a href=#c%zu>", (int64_t)count_of(cell->json, "n"), cell->index);
     write_escaped(identity_tail(text_of(cell->json, "id")), out);
-    fputs("</a><td class=r>", out);
+    fputs("</a><td>", out);
     write_figure(cell->error_over_bound, out);
-    fputs("<td class=r>", out);
+    fputs("<td>", out);
     write_figure(cell->ulps, out);
-    fputs("<td><code>", out);
+    fputs("<td>", out);
     write_member(page, cell->json, "got_hex");
-    fputs("</code><td><code>", out);
+    fputs("<td>", out);
     write_member(page, cell->json, "rounded_hex");
-    fputs("</code>\n", out);
+    fputc('\n', out);
 }

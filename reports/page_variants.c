@@ -51,7 +51,7 @@ static void write_worst(const struct page *page, const struct variant_view *vari
     size_t rows = variant->cell_count < WORST ? variant->cell_count : WORST;
     fprintf(page->out,
             "<h4>The %zu worst of %zu cells <a class=script href=\"#variant=%zu\">all of them</a></h4>\n"
-            "<div class=scroll><table><thead>%s</thead>\n",
+            "<div class=scroll>%s",
             rows, variant->cell_count, variant->index, cell_row_header);
     for (size_t i = 0; i < rows; i++)
         write_cell_row(page, &page->view->cells[variant->cells[i]]);
@@ -59,7 +59,7 @@ static void write_worst(const struct page *page, const struct variant_view *vari
 }
 
 static void write_summary_line(const struct page *page, const struct variant_view *variant) {
-    double worst = figure_of(variant->json, "worst_error_over_bound");
+    double nearest = nearest_ratio(page->view, variant);
     bool failed = variant->failures || variant->claims_by_status[CLAIM_BROKEN];
     write_member(page, variant->json, "name");
     fputs("</b> <span class=dim>", page->out);
@@ -79,10 +79,13 @@ static void write_summary_line(const struct page *page, const struct variant_vie
                 failed           ? "broken"
                 : variant->known ? "known defect"
                                  : "held");
-    if (!isnan(worst)) {
-        fputs(" <span class=dim>worst err/bound ", page->out);
-        write_figure(worst, page->out);
-        fputs("</span>", page->out);
+    if (!isnan(nearest)) {
+        const struct cell_view *cell = &page->view->cells[variant->nearest];
+        fputs(" <span class=dim>nearest to its bound: err/bound ", page->out);
+        write_figure(nearest, page->out);
+        fputs(" on ", page->out);
+        write_escaped(page->view->families[cell->family], page->out);
+        fprintf(page->out, ", n = %" PRId64 "</span>", (int64_t)count_of(cell->json, "n"));
     }
 }
 

@@ -15,29 +15,119 @@ static bool is_emulated_only(const json_t *run) {
     return true;
 }
 
-static void write_counts(const struct page *page) {
-    size_t failed = 0, known = 0, nothing = 0, planted = 0;
+struct tally {
+    size_t failed, known, nothing, planted, missed; // cells, and planted faults that no detector caught
+    size_t broken, untested;                        // claims
+};
+
+static struct tally count_all(const struct page *page) {
+    struct tally tally = {0};
     for (size_t i = 0; i < page->view->cell_count; i++) {
         const struct cell_view *cell = &page->view->cells[i];
         bool of_fault = page->view->variants[cell->variant].planted;
-        planted += of_fault;
-        failed += cell->failed && !of_fault;
-        known += cell->known;
-        nothing += finding_in(cell->findings, FINDING_BOUND_SAYS_NOTHING);
+        tally.planted += of_fault;
+        tally.failed += cell->failed && !of_fault;
+        tally.known += cell->known;
+        tally.nothing += finding_in(cell->findings, FINDING_BOUND_SAYS_NOTHING);
     }
+    for (size_t v = 0; v < page->view->variant_count; v++) {
+        const struct variant_view *variant = &page->view->variants[v];
+        tally.missed += variant->planted && !variant->caught;
+        tally.broken += variant->planted ? 0 : variant->claims_by_status[CLAIM_BROKEN];
+        tally.untested += variant->planted ? 0 : variant->claims_by_status[CLAIM_NOT_TESTED];
+    }
+    return tally;
+}
+
+static void write_counts(const struct page *page, const struct tally *tally) {
     fprintf(page->out,
             "<ul class=counts><li class=%s><b>%zu</b> cells failed<li><b>%zu</b> known<li><b>%zu</b> cells in all"
             "<li><b>%zu</b> where the bound says nothing",
-            failed ? "bad" : "good", failed, known, page->view->cell_count, nothing);
-    if (planted)
-        fprintf(page->out, "<li><b>%zu</b> of planted faults", planted);
+            tally->failed ? "bad" : "good", tally->failed, tally->known, page->view->cell_count, tally->nothing);
+    if (tally->planted)
+        fprintf(page->out, "<li><b>%zu</b> of planted faults", tally->planted);
     fputs("</ul>\n", page->out);
+}
+
+// ---- may it be merged? ----
+
+enum answer { ANSWER_YES, ANSWER_NO, ANSWER_OPEN };
+
+static enum answer answer_of(const struct page *page, const struct tally *tally) {
+    if (tally->broken || tally->failed || tally->missed || has_text(page->run, "refusal"))
+        return ANSWER_NO;
+    return flag_of(page->run, "interrupted") || !page->view->cell_count ? ANSWER_OPEN : ANSWER_YES;
+}
+
+enum { BROKEN_NAMED = 6 };
+
+static void write_broken(const struct page *page, const struct tally *tally) {
+    size_t named = 0, broken = 0;
+    fprintf(page->out, "<li><b>%zu</b> broken claim%s:", tally->broken, tally->broken == 1 ? "" : "s");
+    for (size_t i = 0; i < page->view->variant_count; i++) {
+        const struct variant_view *variant = &page->view->variants[page->view->order[i]];
+        if (variant->planted || (!variant->failures && !variant->claims_by_status[CLAIM_BROKEN]))
+            continue;
+        if (++broken > BROKEN_NAMED)
+            continue;
+        fputs(named++ ? ", " : " ", page->out);
+        fprintf(page->out, "<a href=#f%zu>", variant->index);
+        write_member(page, variant->json, "name");
+        fputs("</a> <i>", page->out);
+        write_member(page, variant->json, "backend");
+        fputs("&nbsp;", page->out);
+        write_member(page, variant->json, "type");
+        fputs("</i>", page->out);
+    }
+    if (broken > BROKEN_NAMED)
+        fprintf(page->out, ", and %zu more", broken - BROKEN_NAMED);
+    fputc('\n', page->out);
+}
+
+static void write_reasons(const struct page *page, const struct tally *tally) {
+    if (tally->broken || tally->failed)
+        write_broken(page, tally);
+    if (tally->missed)
+        fprintf(page->out, "<li><b>%zu</b> planted faults were not caught\n", tally->missed);
+    if (has_text(page->run, "refusal")) {
+        fputs("<li>", page->out);
+        write_member(page, page->run, "refusal");
+        fputc('\n', page->out);
+    }
+}
+
+// What a yes does not cover.
+static void write_conditions(const struct page *page, const struct tally *tally) {
+    if (tally->known)
+        fprintf(page->out,
+                "<li>%zu cells fail as <code>reductio-known.txt</code> says: <a href=#known>which and why</a>\n",
+                tally->known);
+    if (tally->untested)
+        fprintf(page->out, "<li>%zu claims were not tested; each says why under <a href=#variants>its variant</a>\n",
+                tally->untested);
+    if (is_emulated_only(page->run))
+        fputs("<li>No GPU took part: what only hardware shows is open\n", page->out);
+}
+
+static void write_answer(const struct page *page, const struct tally *tally, enum answer answer) {
+    static const char *const answers[] = {
+        [ANSWER_YES] = "<b class=good>Yes</b>, as far as this run goes: no claim is broken.",
+        [ANSWER_NO] = "<b class=bad>No</b>:",
+        [ANSWER_OPEN] = "<b class=known>Open</b>: the run did not get to its end.",
+    };
+    bool selftest = !strcmp(text_of(page->run, "command"), "selftest");
+    fprintf(page->out, "<div class=answer><p>%s %s</p>\n<ul>\n",
+            selftest ? "Is every planted fault caught?" : "May I merge this?", answers[answer]);
+    write_reasons(page, tally);
+    if (answer == ANSWER_YES)
+        write_conditions(page, tally);
+    fputs("</ul></div>\n", page->out);
 }
 
 static void write_run_line(const struct page *page) {
     size_t i;
     json_t *backend;
-    fputs("<p>", page->out);
+    fputs("<p class=run>", page->out);
     write_member(page, page->run, "command");
     fputs(", tier ", page->out);
     write_member(page, page->run, "tier");
@@ -57,6 +147,25 @@ static void write_run_line(const struct page *page) {
         fputs("<p class=bad>Interrupted: what follows is what was done until then.</p>\n", page->out);
 }
 
+// What a reader asks first about where it ran; all of it is in the table below.
+static void write_environment_line(const struct page *page) {
+    static const struct {
+        const char *key, *words;
+    } facts[] = {{"cuda.gpu", ""},       {"cuda.driver", "driver "}, {"cuda.cuda", "CUDA "},
+                 {"cuda.cccl", "CCCL "}, {"cuda.compiler", ""},      {"cpu", ""},
+                 {"compiler", ""},       {"mpfr", "MPFR "},          {"simt.emulated", "simt: "}};
+    const json_t *environment = json_object_get(page->run, "environment");
+    const char *separator = "<p class=run>";
+    for (size_t f = 0; f < sizeof facts / sizeof *facts; f++) {
+        if (!has_text(environment, facts[f].key))
+            continue;
+        fprintf(page->out, "%s%s", separator, facts[f].words);
+        write_member(page, environment, facts[f].key);
+        separator = " · ";
+    }
+    fputs(*separator == '<' ? "" : "</p>\n", page->out);
+}
+
 static void write_row(const struct page *page, const char *key, const char *value) {
     fputs("<tr><th>", page->out);
     write_escaped(key, page->out);
@@ -69,6 +178,7 @@ static void write_environment(const struct page *page) {
     const char *key;
     json_t *value;
     size_t i;
+    write_environment_line(page);
     fputs("<details id=environment><summary>Environment: commit <code>", page->out);
     write_member(page, json_object_get(page->run, "environment"), "commit");
     fputs("</code>, seed <code>", page->out);
@@ -96,16 +206,15 @@ static void write_notes(const struct page *page) {
 }
 
 void page_verdict(const struct page *page) {
-    bool bad = false;
-    for (size_t v = 0; v < page->view->variant_count; v++) {
-        const struct variant_view *variant = &page->view->variants[v];
-        bad |= !variant->planted && (variant->failures || variant->claims_by_status[CLAIM_BROKEN]);
-    }
-    fprintf(page->out, "<header class=%s><h1>", bad ? "bad" : "good");
+    const struct tally tally = count_all(page);
+    enum answer answer = answer_of(page, &tally);
+    static const char *const classes[] = {"good", "bad", "open"};
+    fprintf(page->out, "<header class=%s><h1>", classes[answer]);
     write_member(page, page->run, "verdict");
     fputs("</h1>\n", page->out);
+    write_answer(page, &tally, answer);
     write_run_line(page);
-    write_counts(page);
+    write_counts(page, &tally);
     write_notes(page);
     write_environment(page);
     fputs("</header>\n", page->out);

@@ -19,10 +19,10 @@
         .name = #member, .kind = record, .offset = offsetof(struct type, member),                                      \
         .length_offset = offsetof(struct type, length), .items = item                                                  \
     }
-#define OPTIONAL_ARRAY(type, record, member, length)                                                                   \
+#define OPTIONAL_ARRAY(type, record, member, length, item)                                                             \
     {                                                                                                                  \
         .name = #member, .kind = record, .offset = offsetof(struct type, member),                                      \
-        .length_offset = offsetof(struct type, length), .optional = true                                               \
+        .length_offset = offsetof(struct type, length), .optional = true, .items = item                                \
     }
 #define INDEX(type, member, array, null)                                                                               \
     {                                                                                                                  \
@@ -72,7 +72,7 @@ static const struct record_field cell_fields[] = {
     PLAIN(cell_result, RECORD_TEXT, known_reason),
     PLAIN(cell_result, RECORD_TEXT, detail),
     PLAIN(cell_result, RECORD_TEXT, detector),
-    OPTIONAL_ARRAY(cell_result, RECORD_TEXTS, detectors, detector_count),
+    OPTIONAL_ARRAY(cell_result, RECORD_TEXTS, detectors, detector_count, NULL),
     PLAIN(cell_result, RECORD_COUNT, runs),
     PLAIN(cell_result, RECORD_COUNT, height),
     PLAIN(cell_result, RECORD_COUNT, workspace_bytes),
@@ -114,6 +114,16 @@ static const struct record_field claim_fields[] = {NAME(claim_result, claim),
                                                    END};
 static const struct record_type claim_record = {sizeof(struct claim_result), claim_fields, 0, SIZE_MAX};
 
+static const struct record_field order_fields[] = {PLAIN(order_result, RECORD_COUNT, n),
+                                                   NAME(order_result, shape),
+                                                   NAME(order_result, kind),
+                                                   PLAIN(order_result, RECORD_COUNT, height),
+                                                   PLAIN(order_result, RECORD_BITS, hash),
+                                                   PLAIN(order_result, RECORD_TEXT, formula),
+                                                   PLAIN(order_result, RECORD_TEXT, why),
+                                                   END};
+static const struct record_type order_record = {sizeof(struct order_result), order_fields, 0, SIZE_MAX};
+
 static const struct record_field variant_fields[] = {
     NAME(variant_result, name),
     NAME(variant_result, backend),
@@ -132,11 +142,13 @@ static const struct record_field variant_fields[] = {
     PLAIN(variant_result, RECORD_COUNT, says_nothing_cells),
     PLAIN(variant_result, RECORD_TEXT, hazards),
     PLAIN(variant_result, RECORD_FLAG, bound_too_weak),
+    OPTIONAL_ARRAY(variant_result, RECORD_RECORDS, orders, order_count, &order_record),
     END};
 static const struct record_type variant_record = {sizeof(struct variant_result), variant_fields, 0, SIZE_MAX};
 
 static const struct record_field run_fields[] = {
     NAME(run_result, verdict),
+    PLAIN(run_result, RECORD_TEXT, refusal),
     NAME(run_result, command),
     ARRAY(run_result, RECORD_TEXTS, argv, argc, NULL),
     PLAIN(run_result, RECORD_TEXT, tier),

@@ -92,6 +92,27 @@ static void fill_claims(struct variant_result *variant, bool breaks) {
     variant->claims[4] = claim("specials", "yes", CLAIM_HELD, NULL, NULL, 6, 0);
 }
 
+static struct order_result order(uint64_t n, const char *kind, uint64_t height, uint64_t hash, const char *formula,
+                                 const char *why) {
+    return (struct order_result){.n = n,
+                                 .shape = copy("t256"),
+                                 .kind = copy(kind),
+                                 .height = height,
+                                 .hash = hash,
+                                 .formula = formula ? copy(formula) : NULL,
+                                 .why = why ? copy(why) : NULL};
+}
+
+static void fill_orders(struct run_result *run) {
+    run->variants[0].order_count = 2;
+    run->variants[0].orders = need(calloc(2, sizeof *run->variants[0].orders));
+    run->variants[0].orders[0] = order(4, "tree", 2, 0xabc, "((x0+x2)+(x1+x3))", NULL);
+    run->variants[0].orders[1] = order(5, "multiway tree", 2, UINT64_C(0xfedcba9876543210), "((x0+x1+x2+x3)+x4)", NULL);
+    run->variants[1].order_count = 1;
+    run->variants[1].orders = need(calloc(1, sizeof *run->variants[1].orders));
+    run->variants[1].orders[0] = order(4, "varies", 0, 0, NULL, "x1 and x2 meet elsewhere under <seed 3>");
+}
+
 static void fill_variants(struct run_result *run) {
     run->variant_count = 3;
     run->variants = need(calloc(run->variant_count, sizeof *run->variants));
@@ -109,6 +130,7 @@ static void fill_variants(struct run_result *run) {
                                                                               : 0.25};
         fill_claims(variant, v == 1);
     }
+    fill_orders(run);
     run->variants[2].fault_finding = copy("lost elements");
     run->variants[2].fault_detector = copy("coverage map");
 }

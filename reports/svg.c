@@ -43,6 +43,25 @@ struct svg_axis svg_log_axis(double low, double high, const char *label) {
         .low = pow(10, first), .high = pow(10, last > first ? last : first + 1), .log = true, .label = label};
 }
 
+static void write_power_of_ten(double decade, FILE *out) {
+    fprintf(out, "10<tspan dy=-4 font-size=9>%s%.0f</tspan>", decade < 0 ? "−" : "", fabs(decade));
+}
+
+// "−250", "1.5·10⁸"
+static void write_tick_figure(double value, FILE *out) {
+    double decade = value == 0 ? 0 : floor(log10(fabs(value)) + 1e-9);
+    if (value < 0)
+        fputs("−", out);
+    if (fabs(decade) < 5) {
+        fprintf(out, "%.4g", fabs(value));
+        return;
+    }
+    double digits = fabs(value) / pow(10, decade);
+    if (fabs(digits - 1) > 1e-6)
+        fprintf(out, "%.3g·", digits);
+    write_power_of_ten(decade, out);
+}
+
 static void write_tick(const struct svg_frame *frame, bool horizontal, double value, double decade) {
     double x = horizontal ? svg_x(frame, value) : frame->left, y = horizontal ? frame->top : svg_y(frame, value);
     double x2 = horizontal ? x : frame->width - frame->right, y2 = horizontal ? frame->height - frame->bottom : y;
@@ -50,9 +69,10 @@ static void write_tick(const struct svg_frame *frame, bool horizontal, double va
     double text_x = horizontal ? x : frame->left - 5, text_y = horizontal ? y2 + 14 : y + 4;
     fprintf(frame->out, "<text x=%.1f y=%.1f text-anchor=%s>", text_x, text_y, horizontal ? "middle" : "end");
     if (isnan(decade))
-        fprintf(frame->out, "%.4g</text>", value);
+        write_tick_figure(value, frame->out);
     else
-        fprintf(frame->out, "10<tspan dy=-4 font-size=9>%s%.0f</tspan></text>", decade < 0 ? "−" : "", fabs(decade));
+        write_power_of_ten(decade, frame->out);
+    fputs("</text>", frame->out);
 }
 
 static void write_log_ticks(const struct svg_frame *frame, const struct svg_axis *axis, bool horizontal) {
@@ -108,21 +128,20 @@ void svg_close(const struct svg_frame *frame) {
     fputs("</svg>\n", frame->out);
 }
 
+// One shape a series: shapes alone tell them apart, without colour.
 void svg_mark(FILE *out, double x, double y, unsigned series) {
-    fprintf(out, "<path class=\"mark s%u\" d=\"", series % SVG_SERIES);
-    switch (series % 4) {
-    case 0:
-        fprintf(out, "M%.1f %.1fa4 4 0 1 0 8 0a4 4 0 1 0 -8 0", x - 4, y);
-        break;
-    case 1:
-        fprintf(out, "M%.1f %.1fh7v7h-7z", x - 3.5, y - 3.5);
-        break;
-    case 2:
-        fprintf(out, "M%.1f %.1fl4.5 8h-9z", x, y - 5);
-        break;
-    default:
-        fprintf(out, "M%.1f %.1fl5 5-5 5-5-5z", x, y - 5);
-        break;
-    }
-    fputs("\"/>", out);
+    static const char *const shapes[SVG_SERIES] =
+        {
+            "m-4 0a4 4 0 1 0 8 0a4 4 0 1 0 -8 0",                           // circle
+            "m-3.5 -3.5h7v7h-7z",                                           // square
+            "m0 -5l4.5 8h-9z",                                              // triangle
+            "m0 -5l5 5-5 5-5-5z",                                           // diamond
+            "m0 5l4.5 -8h-9z",                                              // triangle, upside down
+            "m-1.3 -4.5h2.6v3.2h3.2v2.6h-3.2v3.2h-2.6v-3.2h-3.2v-2.6h3.2z", // plus
+            "m-4.5 -2.7l1.8 -1.8 2.7 2.7 2.7 -2.7 1.8 1.8 -2.7 2.7 2.7 2.7 -1.8 1.8 -2.7 -2.7 -2.7 2.7 -1.8 -1.8 2.7 "
+            "-2.7z",                // cross
+            "m-5 -1.6h10v3.2h-10z", // bar
+        };
+    fprintf(out, "<path class=\"mark s%u\" d=\"M%.1f %.1f%s\"/>", series % SVG_SERIES, x, y,
+            shapes[series % SVG_SERIES]);
 }

@@ -30,7 +30,7 @@ void svg_close(const struct svg_frame *frame);
 // Picture coordinates; values beyond an axis are put on its end, zero on a log axis on its low end.
 double svg_x(const struct svg_frame *frame, double x);
 double svg_y(const struct svg_frame *frame, double y);
-// Series differ by shape and by colour: circle, square, triangle, diamond, ...
+// Series differ by shape and by colour.
 void svg_mark(FILE *out, double x, double y, unsigned series);
 // Widens [*low, *high] by a positive finite figure; start from (INFINITY, 0).
 void svg_widen(double figure, double *low, double *high);

@@ -136,14 +136,20 @@ def check_cells(browser, page, run):
 
 def check_links(browser, page, run):
     cell = run["cells"][5]
-    load(browser, page, "#cell=5")
+    load(browser, page, "#c5")
     assert cell["id"] in text_of(browser, "#detail")
     assert "cell=" in browser.current_url and "cell=5" not in browser.current_url, "the fragment names the cell"
+    # A link to a cell leaves the filters as they are.
+    load(browser, page, "#finding=any+failure")
+    shown = text_of(browser, "#count")
+    click(browser, "#all tbody a")
+    WebDriverWait(browser, 10).until(lambda b: "reductio run --cell" in text_of(b, "#detail"))
+    assert text_of(browser, "#count") == shown and "finding=any" in browser.current_url
     load(browser, page, "#v3")
     assert browser.find_element(By.ID, "v3").get_attribute("open")
     load(browser, page)
-    square = browser.find_element(By.CSS_SELECTOR, ".map a[data-c]")
-    index = int(square.get_attribute("data-c"))
+    square = browser.find_element(By.CSS_SELECTOR, ".map td a")
+    index = int(square.get_attribute("href").split("#c")[1])
     browser.execute_script("arguments[0].focus()", square)
     assert "err/bound" in text_of(browser, "#tip") or ":" in text_of(browser, "#tip")
     square.send_keys("\n")
@@ -183,7 +189,7 @@ def take_screenshots(browser, page, folder, width):
         if name == "cases":
             click(browser, "details.case > summary")
         shoot(browser, folder, f"{name}-{width}", None if name == "top" else f"#{name}")
-    load(browser, page, "#cell=5")
+    load(browser, page, "#c5")
     shoot(browser, folder, f"detail-{width}", "#detail")
 
 

@@ -41,15 +41,33 @@ static int compare_slots(const void *a, const void *b, void *cells) {
                            (struct cell_view *)cells + *(const size_t *)b);
 }
 
-static int compare_variants(const void *a, const void *b, void *variants) {
-    const struct variant_view *x = (struct variant_view *)variants + *(const size_t *)a;
-    const struct variant_view *y = (struct variant_view *)variants + *(const size_t *)b;
+static bool has_few_terms(const struct cell_view *cell) {
+    return count_of(cell->json, "n") <= VIEW_FEW_TERMS;
+}
+
+// Which of two cells speaks for a variant on its inputs: what is bad at any n, then the larger sums.
+static int compare_weight(const struct cell_view *a, const struct cell_view *b) {
+    bool bad = finding_is_bad(a->head) || finding_is_bad(b->head);
+    if (!bad && has_few_terms(a) != has_few_terms(b))
+        return has_few_terms(a) - has_few_terms(b);
+    return compare_badness(a, b);
+}
+
+double nearest_ratio(const struct run_view *view, const struct variant_view *variant) {
+    return variant->nearest == SIZE_MAX ? (double)NAN : view->cells[variant->nearest].error_over_bound;
+}
+
+static int compare_variants(const void *a, const void *b, void *view) {
+    const struct variant_view *variants = ((const struct run_view *)view)->variants;
+    const struct variant_view *x = &variants[*(const size_t *)a], *y = &variants[*(const size_t *)b];
     bool x_failed = x->failures || x->claims_by_status[CLAIM_BROKEN];
     bool y_failed = y->failures || y->claims_by_status[CLAIM_BROKEN];
     if (x_failed != y_failed)
         return y_failed - x_failed;
-    int nearer =
-        compare_figures(figure_of(x->json, "worst_error_over_bound"), figure_of(y->json, "worst_error_over_bound"));
+    bool x_known = x->claims_by_status[CLAIM_KNOWN], y_known = y->claims_by_status[CLAIM_KNOWN];
+    if (x_known != y_known)
+        return y_known - x_known;
+    int nearer = compare_figures(nearest_ratio(view, x), nearest_ratio(view, y));
     return nearer ? nearer : (x->index > y->index) - (x->index < y->index);
 }
 
@@ -118,6 +136,7 @@ static void read_variant(struct run_view *view, size_t index) {
     json_t *claim;
     variant->json = json_array_get(json_object_get(view->json, "variants"), index);
     variant->index = index;
+    variant->nearest = SIZE_MAX;
     // Run by name in a run or check, a fault is judged like any other row: that shows what its author will see.
     bool selftest = !strcmp(text_of(view->json, "command"), "selftest");
     variant->planted = selftest && has_text(variant->json, "fault_finding");
@@ -138,6 +157,21 @@ static void count_cell(struct variant_view *variant, const struct cell_view *cel
         variant->caught |=
             finding_parse(text_of(variant->json, "fault_finding"), &wanted) && finding_in(cell->findings, wanted);
     }
+}
+
+bool is_correctly_rounded_by_claim(const struct cell_view *cell) {
+    return cell->head == FINDING_CORRECTLY_ROUNDED && !strcmp(text_of(cell->json, "bound"), "correctly rounded");
+}
+
+// Only what is good and says something: a broken bound is told as a failure, an error beyond the bound that is none
+// (what a row does not keep) as what it is, and half an ulp of a correctly rounded sum is the best there is.
+static void find_nearest(struct run_view *view, const struct cell_view *cell) {
+    size_t *nearest = &view->variants[cell->variant].nearest;
+    if (!(cell->error_over_bound <= 1) || cell->head == FINDING_BOUND_SAYS_NOTHING || finding_is_bad(cell->head) ||
+        is_correctly_rounded_by_claim(cell))
+        return;
+    if (*nearest == SIZE_MAX || compare_weight(cell, &view->cells[*nearest]) < 0)
+        *nearest = cell->index;
 }
 
 // Gives each variant its part of the slots, then sorts each part.
@@ -167,7 +201,7 @@ static bool fill_grid(struct run_view *view) {
     for (size_t i = 0; i < view->cell_count; i++) {
         const struct cell_view *cell = &view->cells[i];
         size_t at = cell->variant * view->family_count + cell->family;
-        if (view->worst[at] == SIZE_MAX || compare_badness(cell, &view->cells[view->worst[at]]) < 0)
+        if (view->worst[at] == SIZE_MAX || compare_weight(cell, &view->cells[view->worst[at]]) < 0)
             view->worst[at] = i;
         view->seen[at] |= cell->findings;
     }
@@ -204,9 +238,10 @@ bool run_view_make(struct run_view *view, const json_t *run) {
     for (size_t i = 0; i < view->cell_count; i++) {
         read_cell(view, i);
         count_cell(&view->variants[view->cells[i].variant], &view->cells[i]);
+        find_nearest(view, &view->cells[i]);
     }
     sort_cells(view);
-    qsort_r(view->order, view->variant_count, sizeof *view->order, compare_variants, view->variants);
+    qsort_r(view->order, view->variant_count, sizeof *view->order, compare_variants, view);
     if (!fill_grid(view))
         return false;
     order_families(view);

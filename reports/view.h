@@ -9,6 +9,10 @@
 
 #include <stddef.h>
 
+// A sum of so few terms meets its bound whatever the method (two terms: always), and would hide all others: it speaks
+// for its variant, or in its square of the map, only where there is no larger one.
+enum { VIEW_FEW_TERMS = 31 };
+
 struct cell_view {
     const json_t *json;
     const json_t *dataset; // NULL for the coverage map
@@ -28,8 +32,9 @@ struct variant_view {
     size_t cell_count;
     size_t failures, known, varied; // cells; varied counts "varied" and "varies as claimed"
     size_t claims_by_status[CLAIM_NOT_TESTED + 1];
-    bool planted; // a fault that the suite must catch
-    bool caught;  // some cell has the finding and the detector that the fault names
+    bool planted;   // a fault that the suite must catch
+    bool caught;    // some cell has the finding and the detector that the fault names
+    size_t nearest; // index of the cell view that comes nearest to its bound, SIZE_MAX for none; see VIEW_FEW_TERMS
 };
 
 struct run_view {
@@ -42,7 +47,7 @@ struct run_view {
     const char **families; // names of values, and "coverage map" if there is one, in the order of their first cells
     size_t family_count;
     size_t *family_order; // those with an error somewhere, then those that are exact everywhere
-    size_t *worst;        // [variant * family_count + family]: index of a cell view, SIZE_MAX for none
+    size_t *worst;        // [variant * family_count + family]: index of the cell view that speaks, SIZE_MAX for none
     finding_set *seen;    // the same shape: every finding in that family
     size_t *slots;        // all of variants' cells
 };
@@ -54,6 +59,10 @@ void run_view_free(struct run_view *view);
 bool finding_in(finding_set set, enum finding finding);
 // Which of two cells to show first: < 0 if a is the worse one.
 int compare_badness(const struct cell_view *a, const struct cell_view *b);
+// The correctly rounded sum of a row that claims to give it: the best there is, whatever its err/bound.
+bool is_correctly_rounded_by_claim(const struct cell_view *cell);
+// err/bound of the cell that comes nearest; NaN if there is none.
+double nearest_ratio(const struct run_view *view, const struct variant_view *variant);
 // Of a claims table: the claim's status in its word's order.
 enum claim_status claim_status_of(const json_t *claim);
 // Whether a cell breaks the claim of that number.

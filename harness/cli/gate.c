@@ -9,6 +9,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -175,12 +176,28 @@ static void hold_against(struct comparison *comparison, const json_t *narrowed, 
     extend_verdict(run, comparison);
 }
 
+// What stands against a merge besides broken claims, as a member of the run, so that every report can say it.
+static void note_refusal(json_t *run, const struct run_result *result, const struct comparison *comparison,
+                         const char *baseline) {
+    char *text = NULL;
+    if (result->stale_known_lines)
+        text = text_append(text, "Lines of reductio-known.txt that no longer apply: %" PRIu64 ".",
+                           result->stale_known_lines);
+    if (comparison->counts[CHANGE_WORSE] || comparison->counts[CHANGE_GONE])
+        text = text_append(text, "Cells that are worse than in the baseline %s: %zu; gone: %zu.", baseline,
+                           comparison->counts[CHANGE_WORSE], comparison->counts[CHANGE_GONE]);
+    if (text && json_object_set_new(run, "refusal", json_string(text)))
+        harness_failed("no memory for the verdict.");
+    free(text);
+}
+
 int close_gate(const struct run_result *result, const struct options *options, const json_t *baseline) {
     json_t *run = run_to_json(result);
     json_t *narrowed = baseline ? narrow_baseline(baseline, run, &options->selection) : NULL;
     struct comparison comparison = {0};
     if (narrowed)
         hold_against(&comparison, narrowed, run);
+    note_refusal(run, result, &comparison, options->baseline);
     int code = close_json(run, options);
     int announced = announce_on_github(run, options);
     if (narrowed) {

@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: MIT
+"""Takes the JSON out of the page again, by what the page's legend says and without its script, and holds the page to its size:
+test_pack.py WRITE_SAMPLE GALLERY."""
+import base64
+import gzip
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import zlib
+
+MIB = 2**20
+
+
+def stream(page, name):
+    found = re.search(rb'<script type="application/octet-stream" id="%s">([A-Za-z0-9+/=]*)</script>' % name, page)
+    return zlib.decompress(base64.b64decode(found.group(1)))
+
+
+def numbers(codes):
+    value = shift = 0
+    for byte in codes:
+        value |= (byte & 127) << shift
+        shift += 7
+        if byte < 128:
+            yield value
+            value = shift = 0
+
+
+def read_column(name, keys, fresh, codes, columns, members):
+    """The text of each row, None where a row lacks the member."""
+    column, met, known, last, fresh = [], [], set(), {}, iter(fresh)
+    for row, having in enumerate(members):
+        if name and name not in having:
+            column.append(None)
+            continue
+        key, code = tuple(columns[k][row] for k in keys), next(codes)
+        if code == 0:
+            text = last[key] if key in last else columns[keys[0]][row]
+        else:
+            text = next(fresh) if code == 1 else met[code - 2]
+        if text not in known:
+            met.append(text)
+            known.add(text)
+        last[key] = text
+        column.append(text)
+    assert next(fresh, None) is None, f"{name}: texts are left over"
+    return column
+
+
+def unpack(page):
+    pieces, codes = stream(page, b"data").decode().split("\0"), numbers(stream(page, b"codes"))
+    specification, before, after, columns = json.loads(pieces[0]), pieces[1], pieces[2], []
+    members = [None] * specification["rows"]
+    for number, (name, keys) in enumerate(specification["columns"]):
+        fresh = pieces[3 + number].split("\n")[:-1]
+        columns.append(read_column(name, keys, fresh, codes, columns, members))
+        if number == 0:
+            members = [json.loads(text) for text in columns[0]]
+    assert next(codes, None) is None, "codes are left over"
+    places = {}
+    for number, (name, _) in enumerate(specification["columns"]):
+        places.setdefault(name, []).append(number)
+    rows = (
+        ",".join(f"{json.dumps(name)}:{''.join(columns[c][row] for c in places[name])}" for name in having)
+        for row, having in enumerate(members)
+    )
+    return (before + ",\n".join("{" + row + "}" for row in rows) + after).encode()
+
+
+def check(write_sample, run, results, most):
+    page = results.with_suffix(".html")
+    for form, path in (("html", page), ("json", results.with_suffix(".again"))):
+        subprocess.run([write_sample, run, form, str(path)], check=True)
+    held = page.read_bytes()
+    assert unpack(held) == results.with_suffix(".again").read_bytes(), f"{run}: the page holds another JSON"
+    assert len(held) <= most, f"{run}: the page takes {len(held)} bytes"
+    return len(held)
+
+
+def main(write_sample, gallery):
+    with tempfile.TemporaryDirectory() as folder:
+        folder = pathlib.Path(folder)
+        for kind in ("plain", "empty", "7000"):
+            check(write_sample, kind, folder / f"{kind}.json", 2 * MIB)
+        # A recorded smoke run of three backends, which is what the limit is about.
+        smoke = folder / "smoke.json"
+        smoke.write_bytes(gzip.decompress(pathlib.Path(gallery, "smoke.json.gz").read_bytes()))
+        size = check(write_sample, str(smoke), smoke, 2 * MIB)
+        print(f"the pages hold their JSON; {size} bytes for the recorded smoke run")
+
+
+main(*sys.argv[1:])
