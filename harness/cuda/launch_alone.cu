@@ -127,9 +127,16 @@ int run_all(const arguments &given) {
     return worst;
 }
 
+// All variants of the executable, which loads none.
+const reductio_variant *const *all_variants() {
+    static const worker_errand errand = {};
+    static char message[BACKEND_MESSAGE];
+    return backend_variants(&errand, message);
+}
+
 int list_variants() {
-    for (size_t i = 0; reductio_register[i]; i++) {
-        const reductio_variant *variant = reductio_register[i];
+    for (const reductio_variant *const *next = all_variants(); next && *next; next++) {
+        const reductio_variant *variant = *next;
         if (variant->absent)
             continue;
         printf("%s\t%s\t", variant->name, variant->type);
@@ -142,9 +149,9 @@ int list_variants() {
 }
 
 const reductio_variant *find_variant(const char *name, const char *type) {
-    for (size_t i = 0; reductio_register[i]; i++)
-        if (strcmp(reductio_register[i]->name, name) == 0 && strcmp(reductio_register[i]->type, type) == 0)
-            return reductio_register[i];
+    for (const reductio_variant *const *next = all_variants(); next && *next; next++)
+        if (strcmp((*next)->name, name) == 0 && strcmp((*next)->type, type) == 0)
+            return *next;
     return nullptr;
 }
 
