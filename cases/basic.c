@@ -27,12 +27,13 @@ bool fill_uniform(const struct case_values *self, enum float_type type, void *x,
 // conversion to the type rounds: the same on every IEEE machine, which logarithms and square roots would not be.
 bool fill_normal(const struct case_values *self, enum float_type type, void *x, uint64_t n, uint64_t seed) {
     enum { UNIFORMS = 12, BITS = 52 };
+    const double unit = 1.0 / (double)(INT64_C(1) << BITS); // a power of two: multiplying by it rounds nothing
     struct prng prng = prng_seeded(seed);
     for (uint64_t i = 0; i < n; i++) {
         int64_t units = -(UNIFORMS / 2 * (INT64_C(1) << BITS));
         for (int k = 0; k < UNIFORMS; k++)
             units += (int64_t)(prng_next(&prng) >> (64 - BITS));
-        store_value(type, x, i, ldexp((double)units, -BITS));
+        store_value(type, x, i, (double)units * unit);
     }
     return true;
 }

@@ -124,6 +124,27 @@ START_TEST(max_n_limits_the_sizes) {
 }
 END_TEST
 
+// The policy of the largest arrays: all of a type together must not cost a row more than a few GiB of copies.
+START_TEST(large_arrays_are_few) {
+    for (int type = FLOAT_F32; type <= FLOAT_F64; type++) {
+        struct dataset *list;
+        size_t count = tier_datasets(TIER_FULL, type, UINT64_C(1) << 28, &list), large = 0, controls = 0;
+        uint64_t bytes = 0;
+        for (size_t i = 0; i < count; i++)
+            if (list[i].key.n > UINT64_C(1) << 25) {
+                large++;
+                controls += list[i].key.values->integer_control;
+                bytes += list[i].key.n * float_format(type)->size;
+                ck_assert_uint_eq(list[i].attacks, ATTACK_NONE);
+            }
+        ck_assert_uint_ge(large, 1);
+        ck_assert_uint_ge(controls, 1);
+        ck_assert_uint_le(bytes, UINT64_C(3) << 30);
+        free(list);
+    }
+}
+END_TEST
+
 START_TEST(attacks_fall_on_data_that_show_an_order_and_on_the_control) {
     struct dataset *list;
     size_t count = tier_datasets(TIER_SMOKE, FLOAT_F32, SIMT_LIMIT, &list), attacked = 0, controls = 0;
@@ -159,6 +180,7 @@ int main(void) {
     tcase_add_test(tests, every_corpus_file_is_in_full);
     tcase_add_test(tests, sizes_of_the_controls_stand_on_both_sides_of_warps_and_blocks);
     tcase_add_test(tests, max_n_limits_the_sizes);
+    tcase_add_test(tests, large_arrays_are_few);
     tcase_add_test(tests, attacks_fall_on_data_that_show_an_order_and_on_the_control);
     tcase_add_test(tests, coverage_sizes_grow_with_the_tier);
     suite_add_tcase(suite, tests);

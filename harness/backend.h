@@ -46,6 +46,8 @@ void backend_poison(enum backend_role role, uint64_t salt);
 bool backend_is_poison(enum backend_role role, uint64_t salt);
 void backend_upload(enum backend_role role, const void *from, size_t bytes);
 void backend_download(enum backend_role role, void *to, size_t bytes);
+// True if the placed input still holds the bytes that were uploaded to it last, from `uploaded`.
+bool backend_input_is_unchanged(const void *uploaded, size_t bytes);
 // Slack on both sides of every role is untouched; otherwise the outcome is WORK_OUT_OF_BOUNDS and the message says
 // which and where.
 enum work_outcome backend_check_slack(char *message);

@@ -8,18 +8,24 @@
 #include "harness/support.h"
 #include "harness/throughput.h"
 #include "harness/verdict.h"
+#include "reference/parallel.h"
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
-// Datasets are made and summed batch by batch, so that memory stays bounded by this and the largest of them.
+// Datasets are made and summed batch by batch, so that memory stays bounded by a share of what there is, or by the
+// largest of them. Every batch starts its workers anew, and on a GPU a start takes as long as hundreds of cells: few
+// large batches are better than many.
 enum {
-    DEFAULT_BATCH_BYTES = 64 << 20,
+    LEAST_BATCH_BYTES = 64 << 20,
+    BATCH_MEMORY_SHARE = 4,  // of the memory that is available; workers hold copies of what they are at
+    LARGE_DATASET = 1 << 22, // elements: summed by all threads together
     DATA_ALIGNMENT = 256,
     START_LIMIT_SECONDS = 30,
     DEFAULT_LIMIT_SECONDS = 60,
@@ -95,29 +101,80 @@ static void describe_dataset(struct dataset_result *out, const struct dataset_ke
     };
 }
 
+// A batch in the making. Threads take its datasets, the largest first.
+struct making {
+    const struct run *run;
+    size_t *by_size;      // places in the batch
+    atomic_size_t failed; // a dataset for which there was no memory, one past its place; 0: none
+};
+
+static const struct dataset_key *key_at(const struct run *run, size_t place) {
+    return &run->plan->datasets[run->batch.first + place];
+}
+
+static char *data_at(const struct run *run, size_t place) {
+    return (char *)run->batch.file.data + run->batch.offsets[place];
+}
+
+static int compare_sizes(const void *a, const void *b, void *context) {
+    size_t first = *(const size_t *)a, second = *(const size_t *)b;
+    uint64_t left = key_at(context, first)->n, right = key_at(context, second)->n;
+    return left != right ? (left < right ? 1 : -1) : (first > second) - (first < second);
+}
+
+// Fills a dataset and, unless it is large, sums it.
+static void make_dataset(void *context, size_t part) {
+    struct making *making = context;
+    size_t place = making->by_size[part];
+    const struct dataset_key *key = key_at(making->run, place);
+    char *x = data_at(making->run, place);
+    if (key->n && !dataset_fill(key, making->run->selection->seed, x))
+        atomic_store(&making->failed, place + 1);
+    else if (key->n < LARGE_DATASET)
+        exact_sum(&making->run->batch.truths[place], key->type, x, key->n);
+}
+
+static void make_datasets(struct run *run, size_t count) {
+    // An MPFR that was built without thread-local storage has one exponent range for all threads.
+    unsigned threads = mpfr_buildopt_tls_p() ? run->selection->jobs : 1;
+    struct making making = {.run = run, .by_size = must_calloc(count, sizeof *making.by_size)};
+    for (size_t i = 0; i < count; i++)
+        making.by_size[i] = i;
+    qsort_r(making.by_size, count, sizeof *making.by_size, compare_sizes, run);
+    run_in_parallel(threads, count, make_dataset, &making);
+    size_t failed = atomic_load(&making.failed);
+    if (failed)
+        harness_failed("no memory to make a dataset of %" PRIu64 " elements.", key_at(run, failed - 1)->n);
+    for (size_t i = 0; i < count; i++) {
+        const struct dataset_key *key = key_at(run, i);
+        struct exact_sum *truth = &run->batch.truths[i];
+        if (key->n >= LARGE_DATASET)
+            exact_sum_parallel(truth, key->type, data_at(run, i), key->n, threads);
+        describe_dataset(&run->result->datasets[run->batch.first + i], key, run->selection->seed, truth);
+    }
+    free(making.by_size);
+}
+
+static size_t batch_limit(const struct run_options *options) {
+    size_t share = memory_available() / BATCH_MEMORY_SHARE;
+    return options->batch_bytes ? options->batch_bytes : share > LEAST_BATCH_BYTES ? share : LEAST_BATCH_BYTES;
+}
+
 static void open_batch(struct run *run, size_t first) {
-    const struct plan *plan = run->plan;
     struct batch *batch = &run->batch;
-    size_t bytes;
+    size_t bytes, offset = 0;
     char message[MEMORY_FILE_MESSAGE];
-    size_t limit = run->options->batch_bytes ? run->options->batch_bytes : DEFAULT_BATCH_BYTES;
-    *batch = (struct batch){.first = first, .end = batch_end(plan, first, limit, &bytes)};
+    *batch = (struct batch){.first = first, .end = batch_end(run->plan, first, batch_limit(run->options), &bytes)};
     size_t count = batch->end - first;
     batch->offsets = must_calloc(count, sizeof *batch->offsets);
     batch->truths = must_calloc(count, sizeof *batch->truths);
     if (!memory_file_create(&batch->file, "reductio-data", bytes, message))
         harness_failed("%s", message);
-    size_t offset = 0;
     for (size_t i = 0; i < count; i++) {
-        const struct dataset_key *key = &plan->datasets[first + i];
-        char *x = (char *)batch->file.data + offset;
-        if (key->n && !dataset_fill(key, run->selection->seed, x))
-            harness_failed("no memory to make a dataset of %" PRIu64 " elements.", key->n);
-        exact_sum(&batch->truths[i], key->type, x, key->n);
-        describe_dataset(&run->result->datasets[first + i], key, run->selection->seed, &batch->truths[i]);
         batch->offsets[i] = offset;
-        offset += dataset_bytes(key);
+        offset += dataset_bytes(key_at(run, i));
     }
+    make_datasets(run, count);
     if (!memory_file_seal(&batch->file, message))
         harness_failed("%s", message);
 }

@@ -19,9 +19,7 @@ struct worker {
     int socket;
     const unsigned char *data; // the runner's sealed memory file
     size_t data_bytes;
-    uint64_t salt;        // of the last poison
-    unsigned char *check; // to read inputs back into; kept from job to job, since fresh memory costs page faults
-    size_t check_room;
+    uint64_t salt;                 // of the last poison
     char refusal[BACKEND_MESSAGE]; // why it cannot serve; empty if it can
 };
 

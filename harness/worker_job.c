@@ -43,26 +43,14 @@ static void note_figures(struct job *job) {
 // Asking the machine what it has left takes as long as a small sum; so little memory is taken for granted.
 static const size_t GRANTED_BYTES = (size_t)16 << 20;
 
-static bool make_check_room(struct worker *worker, size_t bytes) {
-    if (worker->check && bytes <= worker->check_room)
-        return true;
-    free(worker->check);
-    worker->check = malloc(bytes ? bytes : 1);
-    worker->check_room = worker->check ? bytes : 0;
-    return worker->check != NULL;
-}
-
-// The input is held twice: as the variant sees it, and once more to look whether it wrote to it.
 static bool check_memory(struct job *job) {
     size_t need;
     bool counts = !__builtin_mul_overflow(job->request->n, job->worker->type.in_size, &job->input_bytes) &&
-                  !__builtin_mul_overflow(job->input_bytes, 2, &need) &&
-                  !__builtin_add_overflow(need, job->reply->workspace_bytes, &need);
-    if (counts && (need <= GRANTED_BYTES || need <= memory_available()) &&
-        make_check_room(job->worker, job->input_bytes))
+                  !__builtin_add_overflow(job->input_bytes, job->reply->workspace_bytes, &need);
+    if (counts && (need <= GRANTED_BYTES || need <= memory_available()))
         return true;
     return job_fail(job, WORK_REFUSED,
-                    "n = %" PRIu64 " is too large for the memory: two arrays of it and a workspace of %" PRIu64
+                    "n = %" PRIu64 " is too large for the memory: an array of it and a workspace of %" PRIu64
                     " bytes do not fit in %zu MiB.",
                     job->request->n, job->reply->workspace_bytes, memory_available() >> 20);
 }
@@ -97,11 +85,6 @@ bool job_prepare(struct job *job) {
     return job_measure(job) && job_place(job);
 }
 
-static bool input_is_unchanged(struct job *job) {
-    backend_download(ROLE_INPUT, job->worker->check, job->input_bytes);
-    return memcmp(job->worker->check, job->input, job->input_bytes) == 0;
-}
-
 void job_poison_outputs(struct job *job) {
     job->worker->salt++;
     backend_poison(ROLE_OUTPUT, job->worker->salt);
@@ -130,7 +113,7 @@ bool job_run(struct job *job, bool check_input, struct work_run *run) {
         backend_launch(job->worker->variant, request->n, request->shape, request->schedule, &run->ns, message);
     if (!job_take_result(job, outcome, message, run))
         return false;
-    if (check_input && job->input_bytes && !input_is_unchanged(job)) {
+    if (check_input && job->input_bytes && !backend_input_is_unchanged(job->input, job->input_bytes)) {
         job->reply->input_changed = 1;
         job->uploaded = false; // the next run gets the true data again
     }

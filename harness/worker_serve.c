@@ -87,7 +87,5 @@ int worker_serve(struct worker *worker) {
         exit_code = receipt == CLOSED ? 0 : WORKER_FAILED;
         going = receipt == RECEIVED && serve_one(worker, &request, &exit_code);
     }
-    free(worker->check);
-    worker->check = NULL;
     return exit_code;
 }

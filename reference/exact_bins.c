@@ -294,6 +294,21 @@ void exact_bins_add_repeated(struct exact_bins *bins, uint64_t bits, uint64_t co
     }
 }
 
+void exact_bins_merge(struct exact_bins *bins, const struct exact_bins *from) {
+    require_room(bins, from->n);
+    for (size_t index = 0; index < exact_bins_size(from); index++) {
+        struct bin_total more = exact_bins_total(from, index);
+        if (more.count != 0) {
+            add_to_total(bins, index, more);
+        }
+    }
+    bins->n += from->n;
+    bins->zeros += from->zeros;
+    if (from->trailing_exponent < bins->trailing_exponent) {
+        bins->trailing_exponent = from->trailing_exponent;
+    }
+}
+
 void exact_bins_add(struct exact_bins *bins, const void *x, size_t n) {
     enum { SHORT = 256 };
     require_room(bins, n);

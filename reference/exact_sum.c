@@ -6,6 +6,7 @@
 
 #include "reference/exact_bins.h"
 #include "reference/mpfr_exact.h"
+#include "reference/parallel.h"
 
 #include <limits.h>
 #include <math.h>
@@ -168,11 +169,42 @@ void exact_sum_of_bins(struct exact_sum *sum, const struct exact_bins *bins) {
     leave_full_exponent_range(range);
 }
 
+// An array cut into pieces of equal size, the last one shorter, and the bins of each.
+struct pieces {
+    enum float_type in;
+    const char *x;
+    size_t n, size;
+    struct exact_bins **bins;
+};
+
+static void gather_piece(void *context, size_t part) {
+    struct pieces *pieces = context;
+    size_t first = part * pieces->size;
+    size_t count = pieces->n - first < pieces->size ? pieces->n - first : pieces->size;
+    pieces->bins[part] = exact_bins_new(pieces->in);
+    exact_bins_add(pieces->bins[part], pieces->x + first * float_format(pieces->in)->size, count);
+}
+
+void exact_sum_parallel(struct exact_sum *sum, enum float_type in, const void *x, size_t n, unsigned threads) {
+    enum { MOST_PIECES = 256, LEAST_PIECE = 1 << 16 }; // a smaller piece takes less time than starting its thread
+    struct exact_bins *bins[MOST_PIECES];
+    size_t wanted = threads ? threads : usable_processors();
+    size_t worth = n / LEAST_PIECE + 1;
+    size_t count = wanted < worth ? wanted : worth;
+    count = count < MOST_PIECES ? count : MOST_PIECES;
+    struct pieces pieces = {.in = in, .x = x, .n = n, .size = n / count + 1, .bins = bins};
+    size_t filled = n / pieces.size + 1; // of them, the last may be empty
+    run_in_parallel((unsigned)count, filled, gather_piece, &pieces);
+    for (size_t i = 1; i < filled; i++) {
+        exact_bins_merge(bins[0], bins[i]);
+        exact_bins_free(bins[i]);
+    }
+    exact_sum_of_bins(sum, bins[0]);
+    exact_bins_free(bins[0]);
+}
+
 void exact_sum(struct exact_sum *sum, enum float_type in, const void *x, size_t n) {
-    struct exact_bins *bins = exact_bins_new(in);
-    exact_bins_add(bins, x, n);
-    exact_sum_of_bins(sum, bins);
-    exact_bins_free(bins);
+    exact_sum_parallel(sum, in, x, n, 1);
 }
 
 void exact_sum_clear(struct exact_sum *sum) {

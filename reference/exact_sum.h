@@ -23,6 +23,8 @@ void exact_bins_add(struct exact_bins *bins, const void *x, size_t n);
 // Adds `count` copies of one value at once: reaches counts that no test could stream. The 2^40 elements hold
 // in all here too.
 void exact_bins_add_repeated(struct exact_bins *bins, uint64_t bits, uint64_t count);
+// Adds all that `from` has gathered, of the same type; the order of merges cannot show, for nothing rounds.
+void exact_bins_merge(struct exact_bins *bins, const struct exact_bins *from);
 
 // What is known of an array. Specials follow IEEE 754 addition in any order: any NaN, or infinities of both signs, give
 // NaN; otherwise an infinity wins.
@@ -43,6 +45,8 @@ struct exact_sum {
 // Initialises *sum; free with exact_sum_clear.
 void exact_sum_of_bins(struct exact_sum *sum, const struct exact_bins *bins);
 void exact_sum(struct exact_sum *sum, enum float_type in, const void *x, size_t n);
+// The same, every field to the bit, with up to `threads` threads (0: as many as there are processors to use).
+void exact_sum_parallel(struct exact_sum *sum, enum float_type in, const void *x, size_t n, unsigned threads);
 void exact_sum_clear(struct exact_sum *sum);
 
 // The sum rounded once to nearest, ties to even, with gradual underflow and IEEE 754's overflow threshold. Exact zero

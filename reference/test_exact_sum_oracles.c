@@ -218,6 +218,35 @@ START_TEST(test_pieces_and_alignment) {
 }
 END_TEST
 
+// Threads give every field of the sum to the bit, whatever their number.
+START_TEST(test_threads) {
+    printf("seed %llu\n", (unsigned long long)test_seed);
+    uint64_t state = test_seed + 4;
+    static const size_t sizes[] = {0, 1, 65535, 65536, 65537, 400000};
+    static const unsigned threads[] = {0, 2, 3, 7, 300};
+    double *x = malloc(400000 * sizeof *x);
+    ck_assert_ptr_nonnull(x);
+    for (enum float_type type = FLOAT_F32; type <= FLOAT_F64; type++)
+        for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+            struct exact_sum alone, together;
+            fill_random(type, x, sizes[i], &state);
+            exact_sum(&alone, type, x, sizes[i]);
+            for (size_t t = 0; t < sizeof threads / sizeof *threads; t++) {
+                exact_sum_parallel(&together, type, x, sizes[i], threads[t]);
+                ck_assert(mpfr_equal_p(alone.sum, together.sum) && mpfr_equal_p(alone.abs_sum, together.abs_sum));
+                ck_assert(alone.class_ == together.class_ && alone.n == together.n && together.n == sizes[i]);
+                ck_assert(alone.nonzero == together.nonzero && alone.has_subnormal == together.has_subnormal);
+                ck_assert_int_eq(alone.trailing_exponent, together.trailing_exponent);
+                ck_assert_int_eq(alone.leading_exponent, together.leading_exponent);
+                ck_assert(alone.all_minus_zero == together.all_minus_zero);
+                exact_sum_clear(&together);
+            }
+            exact_sum_clear(&alone);
+        }
+    free(x);
+}
+END_TEST
+
 int main(void) {
     TCase *tests = tcase_create("oracles");
     tcase_add_test(tests, test_special_combinations);
@@ -226,5 +255,6 @@ int main(void) {
     tcase_add_test(tests, test_longer_random_sums);
     tcase_add_test(tests, test_halfway_cases);
     tcase_add_test(tests, test_pieces_and_alignment);
+    tcase_add_test(tests, test_threads);
     return run_case(tests);
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // bench: how long the rows take, size by size. Every result that is timed is judged like any other.
 #include "harness/cli/commands.h"
-#include "harness/memory_file.h"
 #include "harness/runner.h"
 #include "harness/support.h"
 #include "reports/reports.h"
@@ -150,7 +149,6 @@ static int report_bench(const struct run_result *result, const struct options *o
     return result->interrupted ? EXIT_INTERRUPTED : some_result_is_bad(result) ? EXIT_CLAIM_BROKEN : EXIT_FINE;
 }
 
-// All data at once where they fit: each worker is then started once, and a CUDA context costs more than its sums.
 static int run_bench(const struct plan *plan, const struct command_line *line) {
     struct run_result result;
     struct known_list known;
@@ -161,8 +159,7 @@ static int run_bench(const struct plan *plan, const struct command_line *line) {
                               .argc = line->argc,
                               .known = &known,
                               .interrupted = catch_interrupts(),
-                              .quiet = line->options->quiet,
-                              .batch_bytes = memory_available() / 4};
+                              .quiet = line->options->quiet};
     fprintf(stderr, "seed %llu\n", (unsigned long long)line->options->selection.seed);
     run_plan(plan, &line->options->selection, &run, &result);
     known_free(&known);

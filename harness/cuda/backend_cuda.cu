@@ -8,6 +8,8 @@
 #include "harness/cuda/device_buffer.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 enum { CHANGES = ROLE_COUNT + 1 }; // one a role for trespasses, and one for the output's own bytes
 
@@ -19,6 +21,10 @@ static struct {
     cudaEvent_t start = nullptr, stop = nullptr;
     unsigned long long *changes = nullptr; // on the device
     busy_load load;
+    // What was last uploaded to the input, once more on the device: looking there whether a variant wrote to its input
+    // costs a thousandth of reading a large one back. Without room for it the input is read back.
+    unsigned char *original = nullptr;
+    size_t original_room = 0, original_bytes = 0;
     cudaError_t failed = cudaSuccess; // the first error that no function has told yet
     const char *failed_in = "";
 } state;
@@ -75,9 +81,20 @@ bool backend_open(int device, char *message) {
     return open;
 }
 
+static void drop_original() {
+    fine(cudaFree(state.original), "cudaFree");
+    state.original = nullptr;
+    state.original_room = state.original_bytes = 0;
+}
+
 void *backend_place(enum backend_role role, size_t bytes, size_t offset, char *message) {
     device_buffer *buffer = &state.buffers[role];
-    const cudaError_t error = device_buffer_place(buffer, bytes, offset);
+    cudaError_t error = device_buffer_place(buffer, bytes, offset);
+    if (error == cudaErrorMemoryAllocation && state.original) {
+        static_cast<void>(cudaGetLastError());
+        drop_original();
+        error = device_buffer_place(buffer, bytes, offset);
+    }
     if (error != cudaSuccess) {
         static_cast<void>(cudaGetLastError());
         snprintf(message, BACKEND_MESSAGE, "There is no device memory for %s of %zu bytes: %s.", buffer->name, bytes,
@@ -93,8 +110,28 @@ void backend_poison(enum backend_role role, uint64_t salt) {
     fine(device_buffer_poison(&state.buffers[role], salt, state.stream), "poisoning a buffer");
 }
 
+static void keep_original(size_t bytes) {
+    state.original_bytes = 0;
+    if (bytes > state.original_room) {
+        drop_original();
+        if (cudaMalloc(reinterpret_cast<void **>(&state.original), bytes) != cudaSuccess) {
+            static_cast<void>(cudaGetLastError());
+            state.original = nullptr;
+            return;
+        }
+        state.original_room = bytes;
+    }
+    if (fine(cudaMemcpyAsync(state.original, state.buffers[ROLE_INPUT].data, bytes, cudaMemcpyDeviceToDevice,
+                             state.stream),
+             "keeping the input"))
+        state.original_bytes = bytes;
+}
+
 void backend_upload(enum backend_role role, const void *from, size_t bytes) {
-    fine(cudaMemcpyAsync(state.buffers[role].data, from, bytes, cudaMemcpyHostToDevice, state.stream), "an upload");
+    if (fine(cudaMemcpyAsync(state.buffers[role].data, from, bytes, cudaMemcpyHostToDevice, state.stream),
+             "an upload") &&
+        role == ROLE_INPUT)
+        keep_original(bytes);
 }
 
 void backend_download(enum backend_role role, void *to, size_t bytes) {
@@ -112,6 +149,30 @@ static bool read_changes(unsigned long long (&changes)[CHANGES]) {
     return fine(cudaMemcpyAsync(changes, state.changes, sizeof changes, cudaMemcpyDeviceToHost, state.stream),
                 "reading the guards' report") &&
            fine(cudaStreamSynchronize(state.stream), "reading the guards' report");
+}
+
+static bool is_same_when_read_back(const void *uploaded, size_t bytes) {
+    void *copy = malloc(bytes);
+    if (!copy) {
+        fine(cudaErrorMemoryAllocation, "reading the input back");
+        return true; // the failure is told by the next launch
+    }
+    backend_download(ROLE_INPUT, copy, bytes);
+    const bool same = memcmp(copy, uploaded, bytes) == 0;
+    free(copy);
+    return same;
+}
+
+bool backend_input_is_unchanged(const void *uploaded, size_t bytes) {
+    if (state.original_bytes != bytes)
+        return is_same_when_read_back(uploaded, bytes);
+    unsigned long long changes[CHANGES];
+    const bool looked = reset_changes() &&
+                        fine(device_buffer_find_difference(&state.buffers[ROLE_INPUT], state.original,
+                                                           &state.changes[ROLE_COUNT], state.stream),
+                             "comparing the input") &&
+                        read_changes(changes);
+    return !looked || changes[ROLE_COUNT] == NO_CHANGE; // a failure is told by the next launch
 }
 
 bool backend_is_poison(enum backend_role role, uint64_t salt) {

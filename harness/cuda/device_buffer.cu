@@ -88,3 +88,29 @@ cudaError_t device_buffer_find_written(const device_buffer *buffer, uint64_t sal
     const size_t start = size_t(buffer->data - buffer->base);
     return find_between(buffer, start, start + buffer->bytes, salt, change, stream);
 }
+
+template <typename word>
+static __global__ void find_difference(const word *a, const word *b, size_t count, unsigned long long *change) {
+    const size_t step = size_t(gridDim.x) * blockDim.x;
+    for (size_t i = size_t(blockIdx.x) * blockDim.x + threadIdx.x; i < count; i += step)
+        if (a[i] != b[i])
+            atomicMin(change, (unsigned long long)i);
+}
+
+template <typename word>
+static cudaError_t compare_words(const device_buffer *buffer, const void *original, unsigned long long *change,
+                                 cudaStream_t stream) {
+    const size_t count = buffer->bytes / sizeof(word);
+    find_difference<<<blocks_for(count), THREADS, 0, stream>>>(reinterpret_cast<const word *>(buffer->data),
+                                                               static_cast<const word *>(original), count, change);
+    return cudaGetLastError();
+}
+
+cudaError_t device_buffer_find_difference(const device_buffer *buffer, const void *original, unsigned long long *change,
+                                          cudaStream_t stream) {
+    if (buffer->bytes == 0)
+        return cudaSuccess;
+    const bool words = (reinterpret_cast<uintptr_t>(buffer->data) | buffer->bytes) % sizeof(unsigned) == 0;
+    return words ? compare_words<unsigned>(buffer, original, change, stream)
+                 : compare_words<unsigned char>(buffer, original, change, stream);
+}

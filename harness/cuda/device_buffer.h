@@ -36,5 +36,8 @@ cudaError_t device_buffer_find_trespass(const device_buffer *buffer, uint64_t sa
 // Likewise for the data.
 cudaError_t device_buffer_find_written(const device_buffer *buffer, uint64_t salt, unsigned long long *change,
                                        cudaStream_t stream);
+// Likewise for the data where they differ from `original`, on the device; the place counts words.
+cudaError_t device_buffer_find_difference(const device_buffer *buffer, const void *original, unsigned long long *change,
+                                          cudaStream_t stream);
 
 #endif

@@ -77,6 +77,10 @@ void backend_download(enum backend_role role, void *to, size_t bytes) {
         memcpy(to, buffers[role].data, bytes);
 }
 
+bool backend_input_is_unchanged(const void *uploaded, size_t bytes) {
+    return bytes == 0 || memcmp(buffers[ROLE_INPUT].data, uploaded, bytes) == 0;
+}
+
 enum work_outcome backend_check_slack(char *message) {
     for (int role = 0; role < ROLE_COUNT; role++) {
         const unsigned char *found = guarded_find_trespass(&buffers[role], salts[role]);
