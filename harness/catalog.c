@@ -189,28 +189,6 @@ static bool bring_backend(struct catalog *catalog, struct catalog_backend brough
     return backend->present;
 }
 
-bool catalog_add_program(struct catalog *catalog, const char *command, double seconds, char *message) {
-    size_t first = catalog->variant_count;
-    char *word = catalog_quote_word(command);
-    bool loaded = bring_backend(catalog,
-                                (struct catalog_backend){.name = "exec",
-                                                         .worker = find_worker("exec"),
-                                                         .load = must_copy_text(command),
-                                                         .max_n = PROGRAM_MAX_N,
-                                                         .start_seconds = seconds > 0 ? seconds : PROGRAM_START_SECONDS,
-                                                         .arguments = text_format("--exec %s", word)},
-                                message);
-    free(word);
-    if (!loaded)
-        return false;
-    size_t clash = find_clash(catalog, first);
-    if (clash == catalog->variant_count)
-        return true;
-    const struct variant_card *card = &catalog->variants[clash].card;
-    snprintf(message, BACKEND_MESSAGE, "there are two rows %s@%s/%s.", card->name, card->backend, card->type);
-    return false;
-}
-
 // ---- the user's own source ----
 
 static const char *arguments_of(const struct catalog *catalog, size_t variant) {
@@ -248,6 +226,43 @@ bool catalog_add_build(struct catalog *catalog, const char *backend, const char 
     bool can_run = kind->present;
     bool loaded = bring_backend(catalog, brought, message);
     return (loaded || (!can_run && catalog->variant_count > first)) && names_are_free(catalog, first, message);
+}
+
+// ---- programs that sum ----
+
+// A single word that is the name of an adapter becomes the command that starts it.
+static char *expand_adapter(const char *command) {
+    char *here = program_directory(), *expanded = NULL;
+    char *folder = text_format("%s/../share/reductio/adapters", here);
+    char *adapter = text_format("%s/%s_sums.py", folder, command);
+    if (!strpbrk(command, " /") && access(adapter, R_OK) == 0)
+        expanded = text_format("python3 '%s/sums.py' %s", folder, command);
+    free(here);
+    free(folder);
+    free(adapter);
+    return expanded ? expanded : must_copy_text(command);
+}
+
+bool catalog_add_program(struct catalog *catalog, const char *command, double seconds, char *message) {
+    size_t first = catalog->variant_count;
+    char *word = catalog_quote_word(command);
+    bool loaded = bring_backend(catalog,
+                                (struct catalog_backend){.name = "exec",
+                                                         .worker = find_worker("exec"),
+                                                         .load = expand_adapter(command),
+                                                         .max_n = PROGRAM_MAX_N,
+                                                         .start_seconds = seconds > 0 ? seconds : PROGRAM_START_SECONDS,
+                                                         .arguments = text_format("--exec %s", word)},
+                                message);
+    free(word);
+    if (!loaded)
+        return false;
+    size_t clash = find_clash(catalog, first);
+    if (clash == catalog->variant_count)
+        return names_are_free(catalog, first, message);
+    const struct variant_card *card = &catalog->variants[clash].card;
+    snprintf(message, BACKEND_MESSAGE, "there are two rows %s@%s/%s.", card->name, card->backend, card->type);
+    return false;
 }
 
 bool catalog_is_emulated(const struct catalog *catalog, int variant) {

@@ -94,6 +94,12 @@ static const char *hex_text(enum float_type type, uint64_t bits, char *text) {
     return text;
 }
 
+// What a wrong value breaks: the claim that speaks of it where it is made, and otherwise the accuracy, of which there
+// always is a bound.
+static enum claim claim_or_accuracy(const struct evidence *e, enum claim claim) {
+    return claim_is_made(claim, e->card) ? claim : CLAIM_ACCURACY;
+}
+
 static void report_wrong_class(struct cell_result *cell, const struct evidence *e, uint64_t bits, enum claim claim,
                                const char *detector, uint64_t right) {
     char got[FLOAT_TEXT], want[FLOAT_TEXT];
@@ -125,7 +131,7 @@ static void judge_zero_policy(struct cell_result *cell, const struct evidence *e
     if (bits == wanted || (zero && !claim_is_made(claim, e->card)))
         add_finding(cell, FINDING_CORRECTLY_ROUNDED, NULL, NULL);
     else
-        report_wrong_class(cell, e, bits, claim, "specials", wanted);
+        report_wrong_class(cell, e, bits, claim_or_accuracy(e, claim), "specials", wanted);
 }
 
 // Infinity or NaN from data whose exact sum is finite.
@@ -181,7 +187,7 @@ static void judge_beyond_bound(struct cell_result *cell, const struct evidence *
     } else if (e->card->keeps_subnormals == REDUCTIO_NO)
         add_finding(cell, FINDING_WITHIN_BOUND, NULL, "Subnormals were flushed, as its claims allow.");
     else {
-        mark_broken(cell, CLAIM_KEEPS_SUBNORMALS);
+        mark_broken(cell, claim_or_accuracy(e, CLAIM_KEEPS_SUBNORMALS));
         add_finding(cell, FINDING_FLUSHED, "bound", "Subnormal values were lost.");
     }
 }

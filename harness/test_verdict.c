@@ -153,7 +153,10 @@ START_TEST(test_zeros) {
     card.all_minus_zero = REDUCTIO_ZERO_UNSTATED;
     expect(&card, minus, 2, 0.0f, FINDING_CORRECTLY_ROUNDED, 0);
     expect(&card, minus, 2, -0.0f, FINDING_CORRECTLY_ROUNDED, 0);
-    expect(&card, minus, 2, 1, FINDING_WRONG_CLASS, MINUS);
+    expect(&card, minus, 2, 1, FINDING_WRONG_CLASS, ACCURACY); // of the sign alone nothing is claimed
+    card.empty = REDUCTIO_UNSTATED;
+    expect(&card, NULL, 0, -0.0f, FINDING_CORRECTLY_ROUNDED, 0);
+    expect(&card, NULL, 0, 1, FINDING_WRONG_CLASS, ACCURACY);
 }
 END_TEST
 
@@ -164,6 +167,8 @@ START_TEST(test_flushed_subnormals) {
     expect(&card, x, 2, 0.0f, FINDING_FLUSHED, SUBNORMALS);
     expect(&card, x, 2, -0.0f, FINDING_FLUSHED, SUBNORMALS);
     expect(&card, x, 2, 1.0f, FINDING_BEYOND_BOUND, ACCURACY);
+    card.keeps_subnormals = REDUCTIO_UNSTATED; // the bound is exceeded, whatever the reason
+    expect(&card, x, 2, 0.0f, FINDING_FLUSHED, ACCURACY);
     card.keeps_subnormals = REDUCTIO_NO;
     expect(&card, x, 2, 0.0f, FINDING_WITHIN_BOUND, 0);
 }

@@ -31,6 +31,8 @@ static const char help[] =
     "Rows:      --plugin FILE.so brings the rows of a shared library (reductio_plugin.h); without ROWS they are what "
     "is "
     "meant\n"
+    "           --exec COMMAND those of a program behind two pipes, or given {} and a .npy file; --exec numpy, torch, "
+    "...\n"
     "Files:     --json F --html F --junit F --tap F --markdown F --csv F   --github: annotations   --quiet: no "
     "progress\n"
     "Known:     --known F (default reductio-known.txt): defects that do not fail the gate\n"

@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: MIT
+"""JAX's sums on the CPU and on the GPU, compiled by XLA for each n. Nothing is documented of their order, so nothing is
+claimed. An array's address on the device is JAX's own choice."""
+import os
+
+os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")  # several programs share one GPU
+os.environ.setdefault("JAX_ENABLE_X64", "true")
+
+import jax  # noqa: E402, after its settings
+import jax.numpy as jnp  # noqa: E402
+
+from reductio_exec import Row, device_number  # noqa: E402
+
+
+@jax.jit
+def sum_of(array):
+    return jnp.sum(array)
+
+
+@jax.jit
+def cumsum_last(array):
+    return jnp.cumsum(array)[-1] if array.size else jnp.zeros((), array.dtype)
+
+
+@jax.jit
+def scatter_add(array):
+    return jnp.zeros(1, array.dtype).at[jnp.zeros(array.size, jnp.int32)].add(array)[0]
+
+
+SUMS = [
+    ("sum", sum_of, "jax.numpy.sum"),
+    ("cumsum_last", cumsum_last, "the last element of jax.numpy.cumsum"),
+    ("scatter_add", scatter_add, "zeros(1).at[...].add: all elements to one"),
+]
+
+
+def find_device(platform):
+    """A device and no reason, or the reason why there is none."""
+    try:
+        devices = jax.devices(platform)
+    except RuntimeError as error:
+        return None, str(error).split("\n")[0]
+    return devices[device_number() if platform == "gpu" else 0], None
+
+
+def rows_on(prefix, where, device, absent, kind):
+    return [Row(prefix + name, kind,
+                lambda x, function=function: function(jax.device_put(x.numpy(), device)), None, summary + where,
+                absent=absent) for name, function, summary in SUMS]
+
+
+def describe():
+    cpu, _ = find_device("cpu")
+    gpu, absent = find_device("gpu")
+    return {
+        "name": "jax",
+        "library": "JAX " + jax.__version__,
+        "device": gpu.device_kind if gpu else "CPU",
+        "rows": [row for kind in ("f32", "f64")
+                 for row in rows_on("", ", on the CPU", cpu, None, kind) +
+                 rows_on("gpu.", ", on the GPU", gpu, absent and absent[:400], kind)],
+    }

@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: MIT
+"""Loops compiled by Numba for the CPU, and its reduction for the GPU."""
+import numba
+from numba import cuda
+
+from reductio_exec import Row, device_number
+
+
+@numba.njit
+def loop(array):
+    total = array.dtype.type(0)
+    for value in array:
+        total += value
+    return total
+
+
+@numba.njit(fastmath=True)
+def loop_fastmath(array):
+    total = array.dtype.type(0)
+    for value in array:
+        total += value
+    return total
+
+
+@numba.njit(parallel=True)
+def loop_parallel(array):
+    total = array.dtype.type(0)
+    for i in numba.prange(len(array)):
+        total += array[i]
+    return total
+
+
+def reduce_add(a, b):
+    return a + b
+
+
+class CudaReduce:
+    """numba.cuda.reduce of a + b, made where it is first needed."""
+
+    def __init__(self):
+        self.function = None
+
+    def __call__(self, x):
+        if self.function is None:
+            cuda.select_device(device_number())
+            self.function = cuda.reduce(reduce_add)
+        array = x.numpy()
+        room = cuda.device_array(x.offset + x.n + 1, array.dtype)[x.offset:x.offset + x.n]
+        if x.n:
+            room.copy_to_device(array)
+        return self.function(room)
+
+
+def cpu_rows(kind):
+    fixed = {"accuracy": "height", "same_bits": ["run", "placement"], "keeps_subnormals": True, "specials": True,
+             "empty": True}
+    return [
+        Row("loop", kind, lambda x: loop(x.numpy()), fixed, "@njit: one addition after the other",
+            height=lambda n: n, places=True),
+        Row("loop_fastmath", kind, lambda x: loop_fastmath(x.numpy()), None,
+            "@njit(fastmath=True): LLVM may choose the order", places=True),
+        Row("loop_parallel", kind, lambda x: loop_parallel(x.numpy()), None,
+            "@njit(parallel=True): a loop a thread, then their sums", places=True),
+    ]
+
+
+def describe():
+    absent = None if cuda.is_available() else "Numba sees no CUDA device."
+    reduce_rows = [Row("cuda.reduce", kind, CudaReduce(), None, "numba.cuda.reduce of a + b", places=True,
+                       absent=absent) for kind in ("f32", "f64")]
+    device = "CPU" if absent else cuda.gpus[device_number()].name
+    return {
+        "name": "numba",
+        "library": "Numba " + numba.__version__,
+        "device": device.decode() if isinstance(device, bytes) else device,
+        "environment": {"threads": str(numba.get_num_threads())},
+        "rows": cpu_rows("f32") + cpu_rows("f64") + reduce_rows,
+    }

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// Programs that sum from the command line: exit codes, sentences, verdicts in the record. Run as: test_exec_cli PROGRAM
+// DIRECTORY.
+#include "harness/cli/test_program.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static char arguments[1024];
+
+static const char *with_fake(const char *before, const char *mode, const char *after) {
+    snprintf(arguments, sizeof arguments, "%s --exec \"%s %s\" --quiet %s", before, FAKE_PROGRAM, mode, after);
+    return arguments;
+}
+
+static const struct {
+    const char *before, *mode, *after;
+    int code;
+    const char *file, *says;
+} runs[] = {
+    {"check", "right", "--json a.json", 0, "out.txt", "None of 1 variants breaks a claim"},
+    {"list variants", "claims", "", 0, "out.txt", "accuracy height; same bits: run yes; same bits: order yes"},
+    {"check", "'die at once'", "", 1, "err.txt", "ended with exit code 3 before its hello"},
+    {"check", "'say nothing'", "--limit 1", 1, "err.txt", "did not answer within 1 s."},
+    {"check", "absent", "", 1, "err.txt", "fake is not here: no fakes on Mondays."},
+    {"check", "right", "--exec \"" FAKE_PROGRAM " right\"", 1, "err.txt", "there are two rows fake.sum@exec/f32"},
+    {"check fake.sum", "die", "--type f32 --case cond1e40 --json d.json", 1, "d.json",
+     "The program ended with exit code 3 without an answer."},
+    {"run --cell fake.sum@exec/f32/ones/7/given/t1/o0/hw", "hang", "--limit 1 --json h.json", 0, "h.json",
+     "No answer within the limit of 1 s"},
+    {"run --cell fake.sum@exec/f32/ones/7/given/t1/o0/hw", "poison", "--json p.json", 0, "p.json",
+     "The launch reported success but wrote no result."},
+    {"run --cell fake.sum@exec/f32/ones/7/given/t1/o0/hw", "failed", "--json p.json", 0, "p.json",
+     "The program has no sum: out of numbers."},
+    {"check --cell fake.sum@exec/f32/ones/7/given/t1/o0/hw", "'stale value'", "--json p.json", 1, "p.json",
+     "the sum must be exact"},
+    {"order", "right", "-n 6 --type f32", 0, "out.txt", "(((((x0+x1)+x2)+x3)+x4)+x5)"},
+    {"order", "right", "-n 7 --type f32", 0, "out.txt", "height 6"},
+    {"check --backend exec", "right", "--type f64", 0, "out.txt", "fake.sum@exec"},
+    {"study fake.sum", "right", "-n 100 --runs 3 --type f32", 0, "out.txt", "fake.sum"},
+    // one number for one file
+    {"check", "path hex {}", "--json x.json", 0, "out.txt", "fake_program@exec f64"},
+    {"check", "path bits {}", "--json x.json", 0, "x.json", "Tried on 1, 2 and 4 in f32"},
+    {"check", "path words {}", "", 77, "err.txt", "printed \\\"the sum is 7\\\" where one number is wanted"},
+    {"check", "path two {}", "", 77, "err.txt", "printed \\\"7 7\\\" where one number is wanted"},
+    {"check", "path long {}", "", 77, "err.txt", "and more where one number is wanted"},
+    {"check", "path fail {}", "", 77, "err.txt", "The program ended with exit code 5."},
+    {"check", "path quiet {}", "", 77, "err.txt", "printed \\\"\\\" where one number is wanted"},
+};
+
+START_TEST(runs_end_as_they_should) {
+    int code = run(with_fake(runs[_i].before, runs[_i].mode, runs[_i].after));
+    char says[256];
+    size_t used = 0; // the table has the quotes of JSON and of stderr alike
+    for (const char *c = runs[_i].says; *c; c++)
+        if (*c != '\\')
+            says[used++] = *c;
+    says[used] = 0;
+    ck_assert_msg(code == runs[_i].code, "%s ended with %d and not %d", arguments, code, runs[_i].code);
+    ck_assert_msg(file_holds(runs[_i].file, says), "%s: %s does not hold \"%s\"", arguments, runs[_i].file, says);
+}
+END_TEST
+
+START_TEST(an_array_of_ones_own) {
+    ck_assert_int_eq(run("run --cell host_sequential@host/f64/uniform/33/given/t1/o0/hw --dump x.npy --json d.json"),
+                     0);
+    ck_assert_int_eq(run(with_fake("sum x.npy", "right", "")), 0);
+    ck_assert(file_holds("out.txt", "fake.sum@exec"));
+    ck_assert(file_holds("out.txt", "host_sequential@host"));
+    ck_assert_int_eq(run(with_fake("explain x.npy fake.sum host_sequential", "right", "")), 0);
+    ck_assert(file_holds("out.txt", "Both add in the same order"));
+}
+END_TEST
+
+int main(int argc, char **argv) {
+    if (!take_arguments(argc, argv))
+        return 2;
+    Suite *suite = suite_create("exec command line");
+    TCase *whole = tcase_create("runs");
+    tcase_add_loop_test(whole, runs_end_as_they_should, 0, sizeof runs / sizeof *runs);
+    tcase_add_test(whole, an_array_of_ones_own);
+    suite_add_tcase(suite, whole);
+    return run_suite(suite);
+}

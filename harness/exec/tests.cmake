@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: MIT
+# Programs that go wrong, then the adapters where their libraries are.
+add_executable(fake_program fake_program.c)
+target_link_libraries(fake_program PRIVATE reductio_options)
+
+reductio_test(test_exec SOURCES test_exec.c LIBS reductio_harness TIMEOUT 300)
+add_dependencies(test_exec fake_program reductio-worker-exec)
+target_compile_definitions(test_exec PRIVATE FAKE_PROGRAM="$<TARGET_FILE:fake_program>"
+                                             EXEC_WORKER="$<TARGET_FILE:reductio-worker-exec>")
+
+add_executable(test_exec_cli test_exec_cli.c ../cli/test_program.c)
+target_link_libraries(test_exec_cli PRIVATE reductio_options Check::Check)
+target_compile_definitions(test_exec_cli PRIVATE FAKE_PROGRAM="$<TARGET_FILE:fake_program>")
+add_dependencies(test_exec_cli reductio reductio-worker-exec reductio-worker-host fake_program)
+add_test(NAME test_exec_cli COMMAND test_exec_cli ${PROJECT_BINARY_DIR}/bin/reductio ${CMAKE_CURRENT_BINARY_DIR}/cli_scratch)
+set_tests_properties(test_exec_cli PROPERTIES ENVIRONMENT CK_DEFAULT_TIMEOUT=300 TIMEOUT 600 LABELS gate)
