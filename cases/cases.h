@@ -21,8 +21,9 @@ struct case_values {
 };
 
 // The catalogue, in the order of `reductio list cases`. Call cases_load once first: it reads the corpus files of
-// `directory` (NULL = the compiled-in place) and returns NULL, or one sentence that says what is wrong with which file
-// and line.
+// `directory` (NULL = the compiled-in place, and OWN_CORPUS of the working directory where that is there) and returns
+// NULL, or one sentence that says what is wrong with which file and line.
+#define OWN_CORPUS ".reductio/corpus"
 const char *cases_load(const char *directory);
 size_t case_values_count(void);
 const struct case_values *case_values_at(size_t index);

@@ -9,22 +9,42 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 // The one piece of state: what cases_load has read, and its last complaint.
-static struct corpus loaded;
+static struct corpus loaded, own;
 static char complaint[CORPUS_MESSAGE];
+
+static bool names_are_free(const struct corpus *corpus) {
+    for (size_t i = 0; i < corpus->count; i++)
+        for (size_t j = 0; j < loaded.count; j++)
+            if (strcmp(corpus->values[i].name, loaded.values[j].name) == 0) {
+                snprintf(complaint, sizeof complaint, "%s/%s.txt: there is a case %s already", OWN_CORPUS,
+                         strrchr(corpus->values[i].name, '/') + 1, corpus->values[i].name);
+                return false;
+            }
+    return true;
+}
 
 const char *cases_load(const char *directory) {
     corpus_free(&loaded);
-    return corpus_load(&loaded, directory ? directory : REDUCTIO_CORPUS_DIRECTORY, complaint) ? NULL : complaint;
+    corpus_free(&own);
+    if (!corpus_load(&loaded, directory ? directory : REDUCTIO_CORPUS_DIRECTORY, complaint))
+        return complaint;
+    if (directory || access(OWN_CORPUS, F_OK) != 0)
+        return NULL;
+    return corpus_load(&own, OWN_CORPUS, complaint) && names_are_free(&own) ? NULL : complaint;
 }
 
 size_t case_values_count(void) {
-    return family_count + loaded.count;
+    return family_count + loaded.count + own.count;
 }
 
 const struct case_values *case_values_at(size_t index) {
-    return index < family_count ? &families[index] : &loaded.values[index - family_count];
+    if (index < family_count)
+        return &families[index];
+    index -= family_count;
+    return index < loaded.count ? &loaded.values[index] : &own.values[index - loaded.count];
 }
 
 const struct case_values *case_values_find(const char *name) {

@@ -49,7 +49,7 @@ const char *corpus_stated_sum(const struct case_values *values) {
     return ((const struct corpus_file *)values->data)->sum;
 }
 
-static struct case_values describe_file(const struct corpus_file *file) {
+struct case_values corpus_file_values(const struct corpus_file *file) {
     return (struct case_values){
         .name = file->name,
         .what_for = file->shows,
@@ -76,7 +76,7 @@ static bool load_file(struct corpus *corpus, const char *directory, const char *
     struct corpus_file *file = corpus_file_read(directory, file_name, message);
     if (!file)
         return false;
-    corpus->values[corpus->count++] = describe_file(file);
+    corpus->values[corpus->count++] = corpus_file_values(file);
     return true;
 }
 

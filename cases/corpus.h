@@ -17,6 +17,10 @@ enum { CORPUS_MESSAGE = 512 };
 bool corpus_load(struct corpus *corpus, const char *directory, char *message);
 void corpus_free(struct corpus *corpus);
 
+// One file as a case, good as long as the file is.
+struct corpus_file;
+struct case_values corpus_file_values(const struct corpus_file *file);
+
 // The exact sum as the file states it, a number that binary floating point holds exactly, or "inf", "-inf" or "nan".
 const char *corpus_stated_sum(const struct case_values *values);
 

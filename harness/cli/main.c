@@ -16,6 +16,9 @@ static const char help[] =
     "                             [--vary run,schedule,shape,placement,order,device]\n"
     "  reductio sum DATA.npy      the exact sum of your array, and what each row makes of it\n"
     "  reductio explain DATA.npy A B   why two sums of it differ; A and B are rows or values [--html F]\n"
+    "  reductio corpus add DATA.npy --name NAME --reason TEXT   an array as a case corpus/NAME of every run from now "
+    "on:\n"
+    "                             a file in .reductio/corpus, or in the folder that -o names [--source TEXT]\n"
     "  reductio bench [ROWS]      how long rows take: [--sizes 2^10,2^12,...] [--samples 30] [--vary shape]\n"
     "  reductio order ROWS        the order of additions inside a row: [-n N] [--shape t256] [--svg F]\n"
     "                             [--replay CASE|DATA.npy]: the tree on the CPU must give the row's bits\n"
@@ -49,7 +52,7 @@ static const struct {
     {"bench", command_bench},     {"order", command_order}, {"sum", command_sum},       {"explain", command_explain},
     {"list", command_list},       {"run", command_run},     {"check", command_check},   {"selftest", command_selftest},
     {"hazards", command_hazards}, {"study", command_study}, {"report", command_report}, {"verdict", command_verdict},
-    {"compare", command_compare}, {"merge", command_merge}, {"accept", command_accept},
+    {"compare", command_compare}, {"merge", command_merge}, {"accept", command_accept}, {"corpus", command_corpus},
 };
 
 static int run_command(command_function *command, int argc, char **argv) {

@@ -48,6 +48,8 @@ enum option_key {
     KEY_DUMP,
     KEY_EXEC,
     KEY_PLUGIN,
+    KEY_NAME,
+    KEY_SOURCE,
     KEY_SAMPLES,
     KEY_SIZES,
     KEY_BUSY,
@@ -95,6 +97,8 @@ static const struct option long_options[] = {
     {"dump", required_argument, NULL, KEY_DUMP},
     {"exec", required_argument, NULL, KEY_EXEC},
     {"plugin", required_argument, NULL, KEY_PLUGIN},
+    {"name", required_argument, NULL, KEY_NAME},
+    {"source", required_argument, NULL, KEY_SOURCE},
     {"samples", required_argument, NULL, KEY_SAMPLES},
     {"sizes", required_argument, NULL, KEY_SIZES},
     {"busy", no_argument, NULL, KEY_BUSY},
@@ -262,6 +266,12 @@ static bool parse_option(struct options *options, int key, const char *text) {
         return true;
     case KEY_EXEC:
         text_list_add(&options->programs, text);
+        return true;
+    case KEY_NAME:
+        options->name = text;
+        return true;
+    case KEY_SOURCE:
+        options->source = text;
         return true;
     case KEY_PLUGIN:
         text_list_add(&options->plugins, text);

@@ -25,6 +25,14 @@ static const struct {
     {"explain", 2, "explain wants an array"},
     {"explain d.npy host_kahan nonsense", 2, "\"nonsense\" is neither"},
     {"run host_kahan --case ones --dump e.npy", 2, "--dump wants one --cell"},
+    {"corpus", 2, "corpus wants: corpus add"},
+    {"corpus add d.npy --reason x", 2, "wants a name"},
+    {"corpus add d.npy --name a/b --reason x", 2, "wants a name"},
+    {"corpus add d.npy --name a", 2, "wants what the array shows"},
+    {"corpus add d.npy --name a --reason '  '", 2, "wants what the array shows"},
+    {"corpus add absent.npy --name a --reason x", 2, "absent.npy: No such file"},
+    {"corpus add payload.raw --type f32 --name a --reason x", 2, "some NaN of them has a payload"},
+    {"corpus add empty.raw --type f32 --name a --reason x", 2, "a case holds 1 to"},
 };
 
 static void dump_data(void) {
@@ -34,6 +42,8 @@ static void dump_data(void) {
 
 START_TEST(test_refusals) {
     write_file("odd.raw", "12345");
+    write_file("empty.raw", "");
+    shell("printf '\\1\\0\\300\\177' >payload.raw"); // 0x7fc00001
     dump_data();
     ck_assert_msg(run(refusals[_i].arguments) == refusals[_i].code, "reductio %s", refusals[_i].arguments);
     ck_assert_msg(file_holds("err.txt", refusals[_i].says), "reductio %s does not say \"%s\"", refusals[_i].arguments,

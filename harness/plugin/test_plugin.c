@@ -159,6 +159,33 @@ START_TEST(test_other_commands_take_plugins) {
 }
 END_TEST
 
+// The data of a cell that fails becomes a case, and the case finds the fault again, bit for bit.
+START_TEST(test_a_failing_cell_becomes_a_case) {
+    shell("rm -rf .reductio");
+    ck_assert_int_eq(run("run --cell fast.kahan@host/f32/decay_down/257/given/t1/o0/hw --dump d.npy " PLUGIN(
+                         "fast") " "
+                                 "--json before.json"),
+                     0);
+    ck_assert(file_holds("before.json", "\"head\":\"beyond bound\""));
+    ck_assert_int_eq(run("corpus add d.npy --name lost_digits --reason 'Kahan without its correction is off'"), 0);
+    ck_assert(file_holds("out.txt", "257 numbers of f32, from now on the case corpus/lost_digits"));
+    ck_assert(file_holds(".reductio/corpus/lost_digits.txt", "# shows: Kahan without its correction is off"));
+    ck_assert_int_eq(run("check --case corpus/lost_digits --json after.json " PLUGIN("fast") " " PLUGIN("kahan")), 1);
+    ck_assert(file_holds("out.txt", "1 of 2 variants breaks a claim"));
+    ck_assert(file_holds("after.json", "fast.kahan@host/f32/corpus/lost_digits/257/given/t1/o0/hw"));
+    ck_assert(file_holds("after.json", "\"head\":\"beyond bound\""));
+    shell("test \"$(grep -o '\"bits\":\"[^\"]*' before.json | head -1)\" = "
+          "\"$(grep -o '\"bits\":\"[^\"]*' after.json | head -1)\"");
+    ck_assert_int_eq(run("corpus add d.npy --name lost_digits --reason again"), 2);
+    ck_assert(file_holds("err.txt", "there is a case corpus/lost_digits already"));
+    ck_assert_int_eq(run("corpus add d.npy --name ramp_9999_down --reason again"), 2);
+    ck_assert(file_holds("err.txt", "there is a case corpus/ramp_9999_down already"));
+    ck_assert_int_eq(run("corpus add d.npy --name x --reason again -o nowhere"), 2);
+    ck_assert(file_holds("err.txt", "nowhere is no folder"));
+    shell("rm -rf .reductio");
+}
+END_TEST
+
 int main(int argc, char **argv) {
     if (!take_arguments(argc, argv))
         return EXIT_FAILURE;
@@ -174,6 +201,7 @@ int main(int argc, char **argv) {
     tcase_add_test(tests, test_files_that_are_no_plugins);
     tcase_add_test(tests, test_device_memory_needs_a_device);
     tcase_add_test(tests, test_other_commands_take_plugins);
+    tcase_add_test(tests, test_a_failing_cell_becomes_a_case);
     suite_add_tcase(suite, tests);
     return run_suite(suite);
 }

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+// corpus add: an array that showed something, above all the data of a cell that failed (run --cell ID --dump F),
+// becomes a case that every later run is fed.
+#include "cases/corpus.h"
+#include "cases/corpus_write.h"
+#include "harness/cli/commands.h"
+#include "harness/cli/given_option.h"
+#include "harness/support.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+// A corpus is text that people read and repositories keep; names must fit the identity of a cell.
+enum { MOST_VALUES = 1 << 20, LONGEST_NAME = 48 };
+
+static int refuse(const char *format, const char *what) {
+    fprintf(stderr, "reductio: ");
+    fprintf(stderr, format, what);
+    fputc('\n', stderr);
+    return EXIT_USAGE;
+}
+
+static bool name_is_plain(const char *name) {
+    for (const char *c = name; *c; c++)
+        if (!isalnum((unsigned char)*c) && *c != '_' && *c != '-' && *c != '.')
+            return false;
+    return *name && *name != '.' && strlen(name) <= LONGEST_NAME;
+}
+
+static bool is_one_line(const char *text) {
+    return text && text[strspn(text, " \t")] && !strpbrk(text, "\r\n") && strlen(text) <= 300;
+}
+
+static int check_words(const struct options *options) {
+    if (options->word_count != 2 || strcmp(options->words[0], "add") != 0)
+        return refuse("corpus wants: corpus add DATA.npy --name NAME --reason TEXT%s.", "");
+    if (!options->name || !name_is_plain(options->name))
+        return refuse("corpus add wants a name of up to 48 letters, digits, '_', '-' and '.': --name NAME%s.", "");
+    if (!is_one_line(options->reason))
+        return refuse("corpus add wants what the array shows, on one line: --reason TEXT%s.", "");
+    if (options->source && !is_one_line(options->source))
+        return refuse("where the array comes from must fit on one line: --source TEXT%s.", "");
+    return EXIT_FINE;
+}
+
+// Makes .reductio/corpus; a folder that -o names must be there.
+static int open_directory(const char *directory) {
+    struct stat state;
+    if (strcmp(directory, OWN_CORPUS) == 0 &&
+        ((mkdir(".reductio", 0777) != 0 && errno != EEXIST) || (mkdir(directory, 0777) != 0 && errno != EEXIST)))
+        return refuse("%s cannot be made.", directory);
+    if (stat(directory, &state) != 0 || !S_ISDIR(state.st_mode))
+        return refuse("%s is no folder.", directory);
+    return EXIT_FINE;
+}
+
+static bool write_entry(const void *what, FILE *out, char *message) {
+    bool good = corpus_write(what, out);
+    if (!good)
+        snprintf(message, REPORT_MESSAGE, "the case could not be written.");
+    return good;
+}
+
+static int save_entry(const struct corpus_entry *entry, const char *directory, const char *name) {
+    char message[REPORT_MESSAGE] = "", fault[CORPUS_MESSAGE] = "";
+    char *file = text_format("%s.txt", name), *path = text_format("%s/%s", directory, file);
+    int code = access(path, F_OK) == 0 ? refuse("%s is there already.", path) : EXIT_FINE;
+    if (code == EXIT_FINE && !save_whole(path, write_entry, entry, message))
+        code = refuse("%s", message);
+    if (code == EXIT_FINE && !corpus_holds(entry, directory, file, fault)) {
+        unlink(path);
+        code = refuse("%s", fault);
+    }
+    if (code == EXIT_FINE)
+        printf("%s: %" PRIu64 " numbers of %s, from now on the case corpus/%s.\nreductio check --case corpus/%s\n",
+               path, entry->n, float_format(entry->type)->name, name, name);
+    free(path);
+    free(file);
+    return code;
+}
+
+static int add_array(const struct options *options, const struct given_array *given) {
+    const char *directory = options->output ? options->output : OWN_CORPUS;
+    const struct npy_array *array = &given->array;
+    if (array->n < 1 || array->n > MOST_VALUES)
+        return refuse("a case holds 1 to 1048576 numbers%s.", "");
+    const char *fault = cases_load(NULL);
+    if (fault)
+        return refuse("%s", fault);
+    char *name = text_format("corpus/%s", options->name);
+    bool taken = case_values_find(name) != NULL;
+    int code = taken ? refuse("there is a case %s already.", name) : open_directory(directory);
+    const char *source = options->source ? options->source : "an array that this program was given";
+    const struct corpus_entry entry = {source, options->reason, array->type, array->x, array->n};
+    if (code == EXIT_FINE)
+        code = save_entry(&entry, directory, options->name);
+    free(name);
+    return code;
+}
+
+int command_corpus(const struct command_line *line) {
+    struct given_array given;
+    int code = check_words(line->options);
+    if (code == EXIT_FINE)
+        code = load_given(&given, line->options->words[1], line->options);
+    if (code != EXIT_FINE)
+        return code;
+    code = add_array(line->options, &given);
+    given_free(&given);
+    return code;
+}
