@@ -29,7 +29,7 @@ reductio_worker(reductio-worker-host reductio_host ${CMAKE_CURRENT_BINARY_DIR}/r
 # may each have their own `struct partial`, of whose member functions, where they are not inlined, the linker would take
 # one for both. (Sections of a group are merged by the group's name: so groups are dissolved before.)
 list(APPEND CMAKE_CXX_COMPILE_OBJECT
-     "<CMAKE_LINKER> -r --force-group-allocation -o <OBJECT>.joined <OBJECT>"
+     "${CMAKE_LINKER} -r --force-group-allocation -o <OBJECT>.joined <OBJECT>"
      "${CMAKE_OBJCOPY} --wildcard --keep-global-symbol=reductio_* <OBJECT>.joined <OBJECT>"
      "<CMAKE_COMMAND> -E rm -f <OBJECT>.joined")
 
