@@ -70,7 +70,10 @@ static bool same_patterns(const json_t *a, const json_t *b) {
     return true;
 }
 
-static void weigh_bits(struct scale *scale, const json_t *before, const json_t *after) {
+static bool order_changed(const struct comparison *comparison, const json_t *cell);
+
+static void weigh_bits(struct scale *scale, const struct comparison *comparison, const json_t *before,
+                       const json_t *after) {
     const json_t *old = json_object_get(before, "patterns"), *new = json_object_get(after, "patterns");
     // A cell that varies shows other patterns of its set each time; how many there are is weighed elsewhere.
     if (json_array_size(old) > 1 && json_array_size(new) > 1)
@@ -78,7 +81,8 @@ static void weigh_bits(struct scale *scale, const json_t *before, const json_t *
     if (same_patterns(old, new))
         return;
     scale->bits_changed = true;
-    note(scale, 0, "bits %.20s -> %.20s", text_of(before, "bits"), text_of(after, "bits"));
+    note(scale, 0, "bits %.20s -> %.20s%s", text_of(before, "bits"), text_of(after, "bits"),
+         order_changed(comparison, after) ? ", another order of additions" : "");
 }
 
 // By err/bound where the bound is one and the same, otherwise by err/(u·A): a tree that became lower has a smaller
@@ -159,7 +163,7 @@ static enum change verdict_of(const struct scale *scale) {
 
 static bool compare_cells(const struct comparison *comparison, struct cell_change *cell, double significance) {
     struct scale scale = {.why = cell->why};
-    weigh_bits(&scale, cell->before, cell->after);
+    weigh_bits(&scale, comparison, cell->before, cell->after);
     weigh_error(&scale, cell->before, cell->after);
     weigh_finding(&scale, cell->before, cell->after);
     weigh_variation(&scale, cell->before, cell->after);
@@ -168,6 +172,86 @@ static bool compare_cells(const struct comparison *comparison, struct cell_chang
     cell->bits_changed = scale.bits_changed;
     cell->change = verdict_of(&scale);
     return true;
+}
+
+// ---- orders of additions ----
+
+// "name@backend/type", from malloc.
+static char *name_variant(const json_t *variant) {
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        return NULL;
+    fprintf(out, "%s@%s/%s", text_of(variant, "name"), text_of(variant, "backend"), text_of(variant, "type"));
+    if (fclose(out) == 0)
+        return text;
+    free(text);
+    return NULL;
+}
+
+static bool order_changed(const struct comparison *comparison, const json_t *cell) {
+    size_t i;
+    json_t *order;
+    char *name = name_variant(variant_of(comparison->after, cell));
+    bool changed = false;
+    json_array_foreach(comparison->orders, i, order) {
+        changed |= name && !strcmp(text_of(order, "variant"), name);
+    }
+    free(name);
+    return changed;
+}
+
+static const json_t *find_variant(const json_t *run, const json_t *like) {
+    static const char *const members[] = {"name", "backend", "type"};
+    size_t i;
+    json_t *variant;
+    json_array_foreach(json_object_get(run, "variants"), i, variant) {
+        size_t same = 0;
+        for (size_t m = 0; m < sizeof members / sizeof *members; m++)
+            same += !strcmp(text_of(variant, members[m]), text_of(like, members[m]));
+        if (same == sizeof members / sizeof *members)
+            return variant;
+    }
+    return NULL;
+}
+
+static json_t *find_order(const json_t *variant, const json_t *like) {
+    size_t i;
+    json_t *order;
+    json_array_foreach(json_object_get(variant, "orders"), i, order) {
+        if (count_of(order, "n") == count_of(like, "n") && !strcmp(text_of(order, "shape"), text_of(like, "shape")))
+            return order;
+    }
+    return NULL;
+}
+
+// What varies has no one tree to compare; that it does is its kind.
+static bool compare_order(json_t *orders, const json_t *variant, json_t *before, json_t *after) {
+    if (!before || (!strcmp(text_of(before, "kind"), text_of(after, "kind")) &&
+                    !strcmp(text_of(before, "hash"), text_of(after, "hash"))))
+        return true;
+    char *name = name_variant(variant);
+    bool good = name && json_array_append_new(orders, json_pack("{sosOsO}", "variant", text_to_json(name), "before",
+                                                                before, "after", after)) == 0;
+    free(name);
+    return good;
+}
+
+static json_t *compare_orders(const json_t *before, const json_t *after) {
+    size_t v, i;
+    json_t *variant, *order, *orders = json_array();
+    bool good = orders;
+    json_array_foreach(json_object_get(after, "variants"), v, variant) {
+        const json_t *old = find_variant(before, variant);
+        json_array_foreach(json_object_get(variant, "orders"), i, order) {
+            good = good && compare_order(orders, variant, find_order(old, order), order);
+        }
+    }
+    if (good)
+        return orders;
+    json_decref(orders);
+    return NULL;
 }
 
 // ---- the runs as a whole ----
@@ -241,9 +325,11 @@ bool comparison_make(struct comparison *comparison, const json_t *before, const 
     }
     json_t *old = cells_by_id(before), *new = cells_by_id(after);
     comparison->environment = compare_environments(before, after);
+    comparison->orders = compare_orders(before, after);
     comparison->times_compared = comparison->environment && json_object_size(comparison->environment) == 0;
     comparison->cells = calloc(most + 1, sizeof *comparison->cells);
-    bool good = old && new && comparison->environment && comparison->cells &&match_cells(comparison, old, new);
+    bool good = old && new && comparison->environment && comparison->orders &&
+                comparison->cells &&match_cells(comparison, old, new);
     if (!good)
         snprintf(message, REPORT_MESSAGE, "The comparison does not fit in memory.");
     json_decref(old);
@@ -254,6 +340,7 @@ bool comparison_make(struct comparison *comparison, const json_t *before, const 
 void comparison_free(struct comparison *comparison) {
     free(comparison->cells);
     json_decref(comparison->environment);
+    json_decref(comparison->orders);
     *comparison = (struct comparison){0};
 }
 

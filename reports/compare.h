@@ -25,6 +25,9 @@ struct comparison {
     size_t counts[CHANGE_COUNT];
     json_t *environment; // key to [before, after], of what differs besides the commit
     bool times_compared; // those of a GPU, in one environment
+    // Each order of additions that is not the one before: {"variant": "name@backend/type", "before": …, "after": …},
+    // both as in the run. It shows why bits changed and is no regression of its own.
+    json_t *orders;
 };
 
 const char *change_word(enum change change); // "WORSE", "GONE", ...

@@ -54,6 +54,7 @@ bool comparison_write_json(const struct comparison *comparison, FILE *out, char 
                 set(object, "before", run_to_json(comparison->before)) &&
                 set(object, "after", run_to_json(comparison->after)) &&
                 json_object_set(object, "environment", comparison->environment) == 0 &&
+                json_object_set(object, "orders", comparison->orders) == 0 &&
                 set(object, "counts", counts_to_json(comparison)) && set(object, "cells", cells_to_json(comparison));
     if (good)
         good = report_write_json(object, out, message);

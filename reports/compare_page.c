@@ -2,6 +2,7 @@
 // Before and after on one offline page: what differs around the runs, the map, then every cell that changed. No script,
 // so its Content-Security-Policy lets none run.
 #include "reports/compare_map.h"
+#include "reports/order_drawing.h"
 #include "reports/page.h"
 #include "reports/text.h"
 
@@ -78,6 +79,41 @@ static void write_verdict(const struct compare_page *page) {
         fprintf(page->out, "%s%zu %s", kind ? ", " : "", counts[kind], change_word((enum change)kind));
     fprintf(page->out, "</h1>\n<p>%zu cells in all. Variants whose bits changed: %zu.</p>\n</header>\n",
             page->comparison->cell_count, comparison_changed_variants(page->comparison));
+}
+
+static void write_order_side(const struct compare_page *page, const char *when, const json_t *order) {
+    double width, height;
+    fprintf(page->out, "<figure><figcaption>%s: ", when);
+    order_write_caption(order, page->out);
+    fputs("</figcaption>\n", page->out);
+    if (order_drawing_size(order, &width, &height)) {
+        fprintf(page->out,
+                "<div class=scroll><svg class=tree width=%g height=%g viewBox=\"0 0 %g %g\" role=img><title>%s: ",
+                width, height, width, height, when);
+        order_write_caption(order, page->out);
+        fputs("</title>", page->out);
+        order_drawing_write(order, page->out);
+        fputs("</svg></div>\n<details><summary>Formula</summary><code class=id>", page->out);
+        write_escaped(text_of(order, "formula"), page->out);
+        fputs("</code></details>\n", page->out);
+    }
+    fputs("</figure>\n", page->out);
+}
+
+static void write_orders(const struct compare_page *page) {
+    size_t i;
+    json_t *order;
+    if (!json_array_size(page->comparison->orders))
+        return;
+    fputs("<section id=orders><h2>Orders of additions that changed</h2>\n", page->out);
+    json_array_foreach(page->comparison->orders, i, order) {
+        fputs("<h3>", page->out);
+        write_escaped(text_of(order, "variant"), page->out);
+        fputs("</h3>\n", page->out);
+        write_order_side(page, "before", json_object_get(order, "before"));
+        write_order_side(page, "after", json_object_get(order, "after"));
+    }
+    fputs("</section>\n", page->out);
 }
 
 static enum change worst_change(const size_t *counts) {
@@ -208,6 +244,7 @@ static void write_legend(const struct compare_page *page) {
           "<dt>AMBIGUOUS<dd>better in one respect and worse in another, or other bits with the same error\n"
           "<dt>BETTER<dd>the reverse of WORSE\n<dt>NEW<dd>a cell that the earlier run lacks\n"
           "<dt>err/bound<dd>|ŝ − s| over the bound of the variant's accuracy claim, s the exact sum\n"
+          "<dt>another order of additions<dd>the order that both runs revealed from outside is not the same tree\n"
           "<dt>Regression<dd>at least one cell WORSE or GONE: exit code 3\n</dl>\n</section>\n",
           page->out);
 }
@@ -220,6 +257,7 @@ bool comparison_write_html(const struct comparison *comparison, FILE *out, char 
         write_head(&page);
         write_verdict(&page);
         write_environment(&page);
+        write_orders(&page);
         write_map(&page);
         write_cells(&page);
         write_legend(&page);

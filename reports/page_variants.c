@@ -106,12 +106,14 @@ static void write_variant(const struct page *page, const struct variant_view *va
         fputs("<p class=note>Its bound is too weak to mean much: the worst error stays below a thousandth of it.</p>\n",
               page->out);
     write_claims(page, variant->json);
+    page_orders(page, variant->index);
     write_worst(page, variant);
     fputs("</details>\n", page->out);
 }
 
 void page_variants(const struct page *page) {
     fputs("<section id=variants><h2>Variants</h2>\n", page->out);
+    page_order_symbols(page);
     for (size_t i = 0; i < page->view->variant_count; i++)
         write_variant(page, &page->view->variants[page->view->order[i]]);
     fputs("</section>\n", page->out);

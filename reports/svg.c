@@ -130,18 +130,17 @@ void svg_close(const struct svg_frame *frame) {
 
 // One shape a series: shapes alone tell them apart, without colour.
 void svg_mark(FILE *out, double x, double y, unsigned series) {
-    static const char *const shapes[SVG_SERIES] =
-        {
-            "m-4 0a4 4 0 1 0 8 0a4 4 0 1 0 -8 0",                           // circle
-            "m-3.5 -3.5h7v7h-7z",                                           // square
-            "m0 -5l4.5 8h-9z",                                              // triangle
-            "m0 -5l5 5-5 5-5-5z",                                           // diamond
-            "m0 5l4.5 -8h-9z",                                              // triangle, upside down
-            "m-1.3 -4.5h2.6v3.2h3.2v2.6h-3.2v3.2h-2.6v-3.2h-3.2v-2.6h3.2z", // plus
-            "m-4.5 -2.7l1.8 -1.8 2.7 2.7 2.7 -2.7 1.8 1.8 -2.7 2.7 2.7 2.7 -1.8 1.8 -2.7 -2.7 -2.7 2.7 -1.8 -1.8 2.7 "
-            "-2.7z",                // cross
-            "m-5 -1.6h10v3.2h-10z", // bar
-        };
+    static const char *const shapes[SVG_SERIES] = {
+        "m-4 0a4 4 0 1 0 8 0a4 4 0 1 0 -8 0",                           // circle
+        "m-3.5 -3.5h7v7h-7z",                                           // square
+        "m0 -5l4.5 8h-9z",                                              // triangle
+        "m0 -5l5 5-5 5-5-5z",                                           // diamond
+        "m0 5l4.5 -8h-9z",                                              // triangle, upside down
+        "m-1.3 -4.5h2.6v3.2h3.2v2.6h-3.2v3.2h-2.6v-3.2h-3.2v-2.6h3.2z", // plus
+        "m-4.5 -2.7l1.8 -1.8 2.7 2.7 2.7 -2.7 1.8 1.8 -2.7 2.7 2.7 2.7 -1.8 1.8 -2.7 -2.7 -2.7 2.7 -1.8 -1.8 2.7 "
+        "-2.7z",                // cross
+        "m-5 -1.6h10v3.2h-10z", // bar
+    };
     fprintf(out, "<path class=\"mark s%u\" d=\"M%.1f %.1f%s\"/>", series % SVG_SERIES, x, y,
             shapes[series % SVG_SERIES]);
 }

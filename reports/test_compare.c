@@ -331,6 +331,58 @@ START_TEST(page_shows_environment_map_and_cells_as_text) {
 }
 END_TEST
 
+static json_t *order_at(json_t *run, size_t index) {
+    return json_array_get(json_object_get(json_array_get(json_object_get(run, "variants"), 0), "orders"), index);
+}
+
+START_TEST(another_order_of_additions_is_told_and_is_no_regression) {
+    struct pair pair;
+    make_pair(&pair);
+    compare(&pair);
+    ck_assert_uint_eq(json_array_size(pair.comparison.orders), 0);
+    comparison_free(&pair.comparison);
+    set(order_at(pair.after, 0), "hash", json_string("0xdef"));
+    set(order_at(pair.after, 0), "height", json_integer(3));
+    set(order_at(pair.after, 0), "formula", json_string("(((x0+x1)+x2)+x3)"));
+    set_bits(cell_at(pair.after, 0), "0x44001002", "0.25");
+    compare(&pair);
+    ck_assert_uint_eq(json_array_size(pair.comparison.orders), 1); // the one of four terms, of the one variant
+    ck_assert(!comparison_regressed(&pair.comparison));
+    ck_assert_str_eq(pair.comparison.cells[0].why, "bits 0x44001000 -> 0x44001002, another order of additions");
+    char *text = written(&pair.comparison, NULL), *markdown = written(&pair.comparison, comparison_write_markdown);
+    char *json = written(&pair.comparison, comparison_write_json),
+         *page = written(&pair.comparison, comparison_write_html);
+    ck_assert_ptr_nonnull(strstr(text,
+                                 "order of additions changed: tree_sequential@simt/f32, n = 4, t256: tree -> tree, "
+                                 "height 2 -> 3\n  before ((x0+x2)+(x1+x3))\n  after  (((x0+x1)+x2)+x3)\n"));
+    ck_assert_ptr_nonnull(strstr(markdown, "- order of additions changed: <code>tree&#95;sequential"));
+    ck_assert_ptr_nonnull(strstr(json, "{\"variant\":\"tree_sequential@simt/f32\",\"before\":{\"n\":4,"));
+    ck_assert_uint_eq(occurrences(page, "<path class=order"), 2);
+    free(text);
+    free(markdown);
+    free(json);
+    free(page);
+    drop(&pair);
+}
+END_TEST
+
+// What varies has no tree, whichever was seen last; that it varies is a change of kind.
+START_TEST(an_order_that_begins_to_vary_has_changed) {
+    struct pair pair;
+    make_pair(&pair);
+    set(order_at(pair.after, 0), "kind", json_string("varies"));
+    set(order_at(pair.after, 0), "hash", json_string("0x0"));
+    set(order_at(pair.after, 0), "height", json_integer(0));
+    compare(&pair);
+    ck_assert_uint_eq(json_array_size(pair.comparison.orders), 1);
+    comparison_free(&pair.comparison);
+    set(order_at(pair.after, 0), "n", json_integer(6)); // another size: nothing to hold it against
+    compare(&pair);
+    ck_assert_uint_eq(json_array_size(pair.comparison.orders), 0);
+    drop(&pair);
+}
+END_TEST
+
 START_TEST(empty_runs_compare) {
     struct pair pair;
     struct run_result result = sample_empty_result();
@@ -389,6 +441,8 @@ int main(void) {
     tcase_add_test(tests, an_infinite_error_is_the_worst);
     tcase_add_test(tests, json_holds_counts_and_what_changed);
     tcase_add_test(tests, page_shows_environment_map_and_cells_as_text);
+    tcase_add_test(tests, another_order_of_additions_is_told_and_is_no_regression);
+    tcase_add_test(tests, an_order_that_begins_to_vary_has_changed);
     tcase_add_test(tests, empty_runs_compare);
     tcase_add_test(tests, a_comparison_of_many_cells_stays_small);
     suite_add_tcase(suite, tests);
