@@ -16,7 +16,7 @@ endfunction()
 # Variants of a backend: the files of kernels/ that name it. A changed header line asks CMake to run again.
 function(reductio_variant_files out backend)
   file(GLOB files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/kernels/*.cu ${PROJECT_SOURCE_DIR}/kernels/*.c
-       ${PROJECT_SOURCE_DIR}/kernels/faulty/*.cu ${PROJECT_SOURCE_DIR}/kernels/vendor/*.cu)
+       ${PROJECT_SOURCE_DIR}/kernels/faulty/*.cu ${PROJECT_SOURCE_DIR}/kernels/vendor/*.cu ${PROJECT_SOURCE_DIR}/kernels/probes/*.cu)
   set(found "")
   foreach(file ${files})
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})

@@ -74,8 +74,10 @@ void catalog_add_variant(struct catalog *catalog, const struct variant_card *car
     struct catalog_variant row = {.card = *card, .backend = backend, .faulty = *card->fault_finding != '\0'};
     if (!variant_type_parse(card->type, &row.in, &row.out))
         harness_failed("variant %s has the unknown type \"%s\".", card->name, card->type);
-    catalog->variants = grow_array(catalog->variants, catalog->variant_count, sizeof *catalog->variants);
-    catalog->variants[catalog->variant_count++] = row;
+    struct catalog_variant **list = card->is_probe ? &catalog->probes : &catalog->variants;
+    size_t *rows = card->is_probe ? &catalog->probe_count : &catalog->variant_count;
+    *list = grow_array(*list, *rows, sizeof **list);
+    (*list)[(*rows)++] = row;
 }
 
 // The first word of the line "devices", which only a backend of GPUs has.
@@ -286,6 +288,7 @@ void catalog_free(struct catalog *catalog) {
     }
     free(catalog->backends);
     free(catalog->variants);
+    free(catalog->probes);
     *catalog = (struct catalog){0};
 }
 

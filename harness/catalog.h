@@ -37,6 +37,8 @@ struct catalog {
     size_t backend_count;
     struct catalog_variant *variants;
     size_t variant_count;
+    struct catalog_variant *probes; // rows that are no sums but questions, see harness/hardware.h
+    size_t probe_count;
     unsigned devices; // GPUs of this machine
     unsigned device;  // number of the one that runs every cell whose schedule names no other
 };

@@ -205,6 +205,16 @@ static void take_environment(struct run_result *whole, const struct shard *shard
     }
 }
 
+// One shard of a run asks the machine.
+static void take_hardware(struct run_result *whole, struct run_result *part) {
+    if (whole->hardware_count || !part->hardware_count)
+        return;
+    whole->hardware = part->hardware;
+    whole->hardware_count = part->hardware_count;
+    part->hardware = NULL;
+    part->hardware_count = 0;
+}
+
 static void take_shard(struct run_result *whole, struct shard *shard) {
     struct run_result *part = &shard->result;
     take_environment(whole, shard);
@@ -219,6 +229,7 @@ static void take_shard(struct run_result *whole, struct shard *shard) {
     }
     whole->seconds += part->seconds;
     whole->interrupted |= part->interrupted;
+    take_hardware(whole, part);
     take_cells(whole, part);
 }
 

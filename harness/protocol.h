@@ -12,7 +12,7 @@
 
 #include "harness/backend.h"
 
-enum { PROTOCOL_VERSION = 3, CARD_TEXT = 512, CARD_NAME = 64 };
+enum { PROTOCOL_VERSION = 4, CARD_TEXT = 512, CARD_NAME = 64 };
 
 // Exit codes of a worker besides 0.
 enum { WORKER_USAGE = 2, WORKER_NO_DEVICE = 77, WORKER_FAILED = 99 };
@@ -73,6 +73,7 @@ struct variant_card {
     uint32_t all_minus_zero;                                        // enum reductio_zero
     uint32_t has_height, has_serial_terms, has_atomics;
     uint32_t fixed_placement;
+    uint32_t is_probe;
     uint32_t shape_count;
     struct reductio_shape shapes[REDUCTIO_MAX_SHAPES];
     uint64_t max_n;

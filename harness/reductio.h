@@ -55,6 +55,7 @@ struct reductio_variant {
     bool fixed_placement; // it chooses the input's base address itself, so that no attack can
     struct reductio_claims claims;
     struct reductio_fault fault;
+    bool is_probe; // no sum, but a question to the machine: `reductio hardware` asks it
 };
 
 #ifdef __cplusplus

@@ -110,6 +110,17 @@ struct variant_result {
     size_t order_count;
 };
 
+// What the machine itself answered to one question, see harness/hardware.h.
+struct hardware_result {
+    char *operation; // "atomicAdd, global memory"
+    char *what;      // "+0 and a subnormal"
+    char *backend, *type;
+    char *operands, *expected, *observed; // hex floats; a NaN with its bits
+    char *source;                         // of the expectation
+    char *detail;                         // why there is no answer; NULL if there is one
+    bool as_stated;
+};
+
 struct text_pair {
     char *key, *value;
 };
@@ -136,6 +147,8 @@ struct run_result {
     size_t dataset_count;
     struct cell_result *cells;
     size_t cell_count;
+    struct hardware_result *hardware; // empty where it was not asked
+    size_t hardware_count;
     char **notes; // sentences for the reader, e.g. why a backend is absent
     size_t note_count;
     uint64_t stale_known_lines; // lines of reductio-known.txt whose defect no longer happens

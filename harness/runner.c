@@ -2,6 +2,7 @@
 #include "harness/runner.h"
 
 #include "harness/child.h"
+#include "harness/hardware.h"
 #include "harness/memory_file.h"
 #include "harness/pool.h"
 #include "harness/progress.h"
@@ -424,6 +425,8 @@ void run_plan(const struct plan *plan, const struct selection *selection, const 
     drop_what_was_not_run(&run, next);
     free(run.done);
     result->interrupted = !finished;
+    if (options->ask_hardware && finished)
+        ask_hardware(plan->catalog, selection, options->interrupted, result);
     result->seconds = monotonic_seconds() - start;
     summarise(plan, options->known, result);
 }

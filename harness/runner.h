@@ -16,6 +16,7 @@ struct run_options {
     const struct known_list *known; // NULL: nothing is known
     const volatile sig_atomic_t *interrupted;
     bool quiet;         // no progress on stderr
+    bool ask_hardware;  // also what the machine itself does
     size_t batch_bytes; // of data in memory at a time, if no dataset is larger; 0 = a default
 };
 

@@ -209,6 +209,8 @@ static void record_backends(const struct catalog *catalog, struct run_result *re
         bool ran = false;
         for (size_t i = 0; i < result->cell_count && !ran; i++)
             ran = catalog->variants[result->cells[i].variant].backend == (int)b;
+        for (size_t i = 0; i < result->hardware_count && !ran; i++)
+            ran = strcmp(result->hardware[i].backend, backend->name) == 0;
         if (!backend->present) {
             result->notes = grow_array(result->notes, result->note_count, sizeof *result->notes);
             result->notes[result->note_count++] =

@@ -2,6 +2,7 @@
 # Tests of the harness, and the gates as tests of their own.
 
 reductio_test(test_cell SOURCES test_cell.c LIBS reductio_harness)
+reductio_test(test_hardware SOURCES test_hardware.c LIBS reductio_harness m)
 reductio_test(test_known SOURCES test_known.c LIBS reductio_harness)
 reductio_test(test_order SOURCES test_order.c LIBS reductio_harness m)
 reductio_test(test_throughput SOURCES test_throughput.c LIBS reductio_harness)
@@ -24,6 +25,9 @@ endforeach()
 set(smoke_json ${PROJECT_BINARY_DIR}/smoke.json)
 add_test(NAME gate COMMAND reductio check --tier smoke --known ${PROJECT_SOURCE_DIR}/reductio-known.txt --json ${smoke_json} --html ${PROJECT_BINARY_DIR}/smoke.html)
 add_test(NAME selftest COMMAND reductio selftest --tier smoke --json ${PROJECT_BINARY_DIR}/selftest.json)
+# What the machine does, on every backend at hand.
+add_test(NAME hardware COMMAND reductio hardware --json ${PROJECT_BINARY_DIR}/hardware.json)
+set_tests_properties(hardware PROPERTIES TIMEOUT 120 LABELS gate)
 set_tests_properties(gate selftest PROPERTIES TIMEOUT 900 LABELS gate SKIP_RETURN_CODE 77 RUN_SERIAL ON)
 
 file(GLOB variant_files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/kernels/*.cu ${PROJECT_SOURCE_DIR}/kernels/*.c

@@ -24,6 +24,7 @@ static void fill_card(struct variant_card *card, const struct reductio_variant *
                                   .has_serial_terms = claims->serial_terms != NULL,
                                   .has_atomics = claims->global_atomics != NULL,
                                   .fixed_placement = variant->fixed_placement,
+                                  .is_probe = variant->is_probe,
                                   .max_n = variant->max_n};
     while (card->shape_count < REDUCTIO_MAX_SHAPES && variant->shapes[card->shape_count].threads) {
         card->shapes[card->shape_count] = variant->shapes[card->shape_count];

@@ -23,8 +23,11 @@ static void write_head(const struct page *page) {
 static void write_navigation(const struct page *page) {
     fputs("<nav aria-label=\"Sections\"><b>Reductio</b> <a href=\"#failures\">Failures</a> "
           "<a href=\"#variation\">Same bits</a> <a href=\"#map\">Map</a> <a href=\"#charts\">Charts</a> "
-          "<a href=\"#cells\">Cells</a> <a href=\"#variants\">Variants</a> <a href=\"#cases\">Cases</a> "
-          "<a href=\"#legend\">Legend</a> <span class=script><button id=download>Download JSON</button> "
+          "<a href=\"#cells\">Cells</a> <a href=\"#variants\">Variants</a> <a href=\"#cases\">Cases</a> ",
+          page->out);
+    if (json_array_size(json_object_get(page->run, "hardware")))
+        fputs("<a href=\"#hardware\">Hardware</a> ", page->out);
+    fputs("<a href=\"#legend\">Legend</a> <span class=script><button id=download>Download JSON</button> "
           "<button id=theme>Dark</button></span></nav>\n<main>\n",
           page->out);
 }
@@ -41,6 +44,7 @@ static bool write_page(const struct page *page) {
     page_cells(page);
     page_variants(page);
     page_cases(page);
+    page_hardware(page);
     page_legend(page);
     fputs("</main>\n", page->out);
     good = good && page_data(page);

@@ -24,9 +24,10 @@ void page_cells(const struct page *page);         // what the script fills with 
 void page_variants(const struct page *page);      // claims and the 20 worst cells of each
 void page_order_symbols(const struct page *page); // drawings that page_orders uses
 void page_orders(const struct page *page, size_t variant);
-void page_cases(const struct page *page);  // what each family is for, and all variants on it
-void page_legend(const struct page *page); // every word and figure
-bool page_data(const struct page *page);   // the JSON, deflated, in base64; false when memory is out
+void page_cases(const struct page *page);    // what each family is for, and all variants on it
+void page_hardware(const struct page *page); // what the machine itself does, if it was asked
+void page_legend(const struct page *page);   // every word and figure
+bool page_data(const struct page *page);     // the JSON, deflated, in base64; false when memory is out
 
 // Style and script, made from page.css and page.js by cmake/embed.cmake; their SHA-256 in hex for the policy.
 extern const char page_css[], page_css_sha256[], page_js[], page_js_sha256[];

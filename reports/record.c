@@ -24,6 +24,11 @@
         .name = #member, .kind = record, .offset = offsetof(struct type, member),                                      \
         .length_offset = offsetof(struct type, length), .optional = true, .items = item                                \
     }
+#define OPTIONAL_RECORDS(type, member, length, item)                                                                   \
+    {                                                                                                                  \
+        .name = #member, .kind = RECORD_RECORDS, .offset = offsetof(struct type, member),                              \
+        .length_offset = offsetof(struct type, length), .items = item, .optional = true                                \
+    }
 #define INDEX(type, member, array, null)                                                                               \
     {                                                                                                                  \
         .name = #member, .kind = RECORD_INDEX, .required = !(null), .offset = offsetof(struct type, member),           \
@@ -146,6 +151,19 @@ static const struct record_field variant_fields[] = {
     END};
 static const struct record_type variant_record = {sizeof(struct variant_result), variant_fields, 0, SIZE_MAX};
 
+static const struct record_field hardware_fields[] = {NAME(hardware_result, operation),
+                                                      NAME(hardware_result, what),
+                                                      NAME(hardware_result, backend),
+                                                      NAME(hardware_result, type),
+                                                      NAME(hardware_result, operands),
+                                                      NAME(hardware_result, expected),
+                                                      NAME(hardware_result, observed),
+                                                      NAME(hardware_result, source),
+                                                      PLAIN(hardware_result, RECORD_TEXT, detail),
+                                                      PLAIN(hardware_result, RECORD_FLAG, as_stated),
+                                                      END};
+static const struct record_type hardware_record = {sizeof(struct hardware_result), hardware_fields, 0, SIZE_MAX};
+
 static const struct record_field run_fields[] = {
     NAME(run_result, verdict),
     PLAIN(run_result, RECORD_TEXT, refusal),
@@ -160,6 +178,7 @@ static const struct record_field run_fields[] = {
     PLAIN(run_result, RECORD_FLAG, interrupted),
     ARRAY(run_result, RECORD_PAIRS, environment, environment_count, NULL),
     ARRAY(run_result, RECORD_TEXTS, backends, backend_count, NULL),
+    OPTIONAL_RECORDS(run_result, hardware, hardware_count, &hardware_record),
     ARRAY(run_result, RECORD_TEXTS, notes, note_count, NULL),
     ARRAY(run_result, RECORD_RECORDS, variants, variant_count, &variant_record),
     ARRAY(run_result, RECORD_RECORDS, datasets, dataset_count, &dataset_record),

@@ -47,6 +47,7 @@ report_writer report_write_tap;      // Test Anything Protocol 13: a test a clai
 report_writer report_write_github;   // workflow commands of GitHub Actions: an annotation a broken claim
 report_writer report_write_sweep;    // CSV: one line a variant, family of values and size
 report_writer report_write_times;    // plain text: the time of each timed cell, size by size, and the fastest
+report_writer report_write_hardware; // plain text: what the machine itself does, beside what is stated
 report_writer report_write_study;    // plain text: what each attack on same bits reached, variant by variant
 
 // The terminal summary, with colours where `out` is a terminal and NO_COLOR is not set.

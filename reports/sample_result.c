@@ -248,6 +248,23 @@ static void fill_odd_cells(struct run_result *run) {
     cell[6].detail = copy(sample_hostile_detail);
 }
 
+// One question to two backends, the second of which answers otherwise.
+static void fill_hardware(struct run_result *run) {
+    static const char *const backends[] = {"simt", "cuda"}, *const observed[] = {"0x0p+0", "0x1p-140"};
+    run->hardware_count = 2;
+    run->hardware = need(calloc(run->hardware_count, sizeof *run->hardware));
+    for (size_t i = 0; i < run->hardware_count; i++)
+        run->hardware[i] = (struct hardware_result){.operation = copy("atomicAdd, global memory"),
+                                                    .what = copy("+0 and a <subnormal>"),
+                                                    .backend = copy(backends[i]),
+                                                    .type = copy("f32"),
+                                                    .operands = copy("0x0p+0, 0x1p-140"),
+                                                    .expected = copy("0x0p+0"),
+                                                    .observed = copy(observed[i]),
+                                                    .source = copy("PTX ISA"),
+                                                    .as_stated = i == 0};
+}
+
 struct run_result sample_result(void) {
     static const struct {
         size_t variant, dataset;
@@ -272,6 +289,7 @@ struct run_result sample_result(void) {
         run.variants[rows[i].variant].bad_cells += finding_is_bad(rows[i].head);
     }
     fill_odd_cells(&run);
+    fill_hardware(&run);
     set_text(&run.cells[9].detector, "coverage map");
     run.cells[9].detectors = need(calloc(2, sizeof *run.cells[9].detectors));
     run.cells[9].detectors[run.cells[9].detector_count++] = copy("coverage map");

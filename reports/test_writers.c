@@ -180,6 +180,23 @@ START_TEST(study_says_what_was_reached) {
 }
 END_TEST
 
+START_TEST(machines_answers_stand_side_by_side) {
+    char *text = text_from(report_write_hardware, sample_result());
+    expect(text,
+           "f32  0x0p+0, 0x1p-140                   0x0p+0                     0x0p+0                   ! 0x1p-140");
+    ck_assert_uint_eq(count(text, "+0 and a <subnormal>"), 1);
+    free(text);
+    text = text_from(report_write_html, sample_result());
+    expect(text, "1 of 2 answers are as stated");
+    expect(text, "<td>+0 and a &lt;subnormal&gt;");
+    expect(text, "<code>0x1p-140</code> <span class=bad>differs</span>");
+    free(text);
+    text = text_from(report_write_html, sample_empty_result());
+    refuse(text, "id=hardware");
+    free(text);
+}
+END_TEST
+
 // Of results at -1.25 (5 times), -0.25 (twice) and 1.75 ulps (once), in sixteen bars of eight steps.
 START_TEST(study_tells_a_busy_gpu_from_an_idle_one) {
     struct run_result run = sample_result();
@@ -268,6 +285,7 @@ int main(void) {
     tcase_add_test(tests, csv_has_a_line_a_cell);
     tcase_add_test(tests, sweep_has_a_line_a_step);
     tcase_add_test(tests, study_says_what_was_reached);
+    tcase_add_test(tests, machines_answers_stand_side_by_side);
     tcase_add_test(tests, study_tells_a_busy_gpu_from_an_idle_one);
     tcase_add_test(tests, page_escapes_and_bars_what_is_not_its_own);
     tcase_add_test(tests, page_opens_with_verdict_then_failures);

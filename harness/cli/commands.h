@@ -24,7 +24,7 @@ typedef int command_function(const struct command_line *line);
 command_function command_list, command_run, command_check, command_selftest, command_hazards, command_study,
     command_report, command_verdict, command_compare, command_accept, command_merge;
 
-command_function command_corpus, command_bench, command_order, command_sum, command_explain;
+command_function command_corpus, command_bench, command_hardware, command_order, command_sum, command_explain;
 
 // Loads cases, workers, the hazard builds (with_hazards, or where a --backend or a --cell names one) and the rows that
 // the options bring (--exec, --plugin). Otherwise a sentence on stderr, nothing to free, and the exit code: EXIT_USAGE

@@ -12,6 +12,7 @@ static const char help[] =
     "  reductio check [ROWS]      the gate: exit 1 if a claim of a row is broken\n"
     "  reductio selftest          the planted faults must fail, each by its own detector\n"
     "  reductio hazards [ROWS]    races and accesses out of bounds, by the sanitizer builds of the emulator\n"
+    "  reductio hardware          what the machine does with subnormals, NaNs, -0 and atomics, beside what is stated\n"
     "  reductio study ROWS        how far results vary: [--runs R] [-n N] [--busy]\n"
     "                             [--vary run,schedule,shape,placement,order,device]\n"
     "  reductio sum DATA.npy      the exact sum of your array, and what each row makes of it\n"
@@ -49,10 +50,12 @@ static const struct {
     const char *name;
     command_function *run;
 } commands[] = {
-    {"bench", command_bench},     {"order", command_order}, {"sum", command_sum},       {"explain", command_explain},
-    {"list", command_list},       {"run", command_run},     {"check", command_check},   {"selftest", command_selftest},
-    {"hazards", command_hazards}, {"study", command_study}, {"report", command_report}, {"verdict", command_verdict},
-    {"compare", command_compare}, {"merge", command_merge}, {"accept", command_accept}, {"corpus", command_corpus},
+    {"bench", command_bench},     {"order", command_order},       {"sum", command_sum},
+    {"explain", command_explain}, {"list", command_list},         {"run", command_run},
+    {"check", command_check},     {"selftest", command_selftest}, {"hazards", command_hazards},
+    {"study", command_study},     {"report", command_report},     {"verdict", command_verdict},
+    {"compare", command_compare}, {"merge", command_merge},       {"accept", command_accept},
+    {"corpus", command_corpus},   {"hardware", command_hardware},
 };
 
 static int run_command(command_function *command, int argc, char **argv) {

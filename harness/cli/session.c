@@ -234,6 +234,12 @@ bool load_known(struct known_list *known, const struct options *options) {
     return false;
 }
 
+// The machine is asked once in a run that selects nothing, by its first shard.
+static bool asks_hardware(const struct selection *selection) {
+    return !selection->variants.count && !selection->cases.count && !selection->cells.count &&
+           selection->shard_index <= 1;
+}
+
 int run_cells(const struct plan *plan, const struct command_line *line, struct run_result *result) {
     const struct options *options = line->options;
     struct known_list known;
@@ -244,7 +250,8 @@ int run_cells(const struct plan *plan, const struct command_line *line, struct r
                               .argc = line->argc,
                               .known = &known,
                               .interrupted = catch_interrupts(),
-                              .quiet = options->quiet};
+                              .quiet = options->quiet,
+                              .ask_hardware = asks_hardware(&options->selection)};
     fprintf(stderr, "seed %llu%s\n", (unsigned long long)options->selection.seed,
             options->seed_is_random ? " (random)" : "");
     run_plan(plan, &options->selection, &run, result);

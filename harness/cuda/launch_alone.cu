@@ -137,7 +137,7 @@ const reductio_variant *const *all_variants() {
 int list_variants() {
     for (const reductio_variant *const *next = all_variants(); next && *next; next++) {
         const reductio_variant *variant = *next;
-        if (variant->absent)
+        if (variant->absent || variant->is_probe)
             continue;
         printf("%s\t%s\t", variant->name, variant->type);
         for (size_t s = 0; s < REDUCTIO_MAX_SHAPES && variant->shapes[s].threads; s++)
