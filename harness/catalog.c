@@ -80,10 +80,9 @@ void catalog_add_variant(struct catalog *catalog, const struct variant_card *car
     (*list)[(*rows)++] = row;
 }
 
-// The first word of the line "devices", which only a backend of GPUs has.
-static unsigned count_devices(const struct catalog_backend *backend) {
+unsigned catalog_backend_number(const struct catalog_backend *backend, const char *key) {
     for (size_t i = 0; i < backend->environment_count; i++)
-        if (strcmp(backend->environment[i].key, "devices") == 0)
+        if (strcmp(backend->environment[i].key, key) == 0)
             return (unsigned)strtoul(backend->environment[i].value, NULL, 10);
     return 0;
 }
@@ -110,7 +109,7 @@ static void load_backend(struct catalog *catalog, int index) {
     }
     free(cards);
     load_environment(backend, (int)catalog->device);
-    unsigned devices = count_devices(backend);
+    unsigned devices = catalog_backend_number(backend, "devices"); // which only a backend of GPUs has
     catalog->devices = devices > catalog->devices ? devices : catalog->devices;
 }
 

@@ -49,6 +49,8 @@ void catalog_load(struct catalog *catalog, unsigned device);
 // Adds the hazard builds of the emulator as the backends "tsan" and "asan". Workers started from now on run without
 // address randomisation, which old sanitizers do not survive.
 void catalog_add_hazards(struct catalog *catalog);
+// The number with which the backend's line `key` of its environment starts; 0 without such a line.
+unsigned catalog_backend_number(const struct catalog_backend *backend, const char *key);
 bool catalog_is_hazard(const char *name); // "tsan", "asan"
 // Adds the rows of a program that sums (harness/exec/README.md) as a backend "exec"; it must say hello within
 // `seconds`, 0: a default that a large library can meet. False with one sentence in message (BACKEND_MESSAGE bytes)

@@ -156,6 +156,17 @@ int plan_add_cells(struct plan *plan, int variant, const struct dataset *dataset
     return base;
 }
 
+void plan_add_shape(struct plan *plan, int base, struct reductio_shape shape) {
+    struct plan_cell cell = plan->cells[base];
+    if (cell.shape.threads == shape.threads && cell.shape.blocks == shape.blocks)
+        return;
+    cell.base = base;
+    cell.attacked = CLAIM_SAME_BITS_SHAPE;
+    cell.shape = shape;
+    cell.optional = true;
+    plan_add_cell(plan, &cell);
+}
+
 static void add_hazard_cell(struct plan *plan, struct plan_cell cell, struct dataset_key *key, uint64_t n) {
     uint64_t max_n = plan->catalog->variants[cell.variant].card.max_n;
     if (max_n && n > max_n)

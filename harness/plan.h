@@ -20,6 +20,7 @@ struct plan_cell {
     struct schedule schedule;
     uint64_t n;
     uint32_t runs;
+    bool optional; // in a launch shape that the variant does not list: it is left out where the variant refuses it
 };
 
 struct plan {
@@ -51,6 +52,8 @@ unsigned plan_devices(const struct catalog *catalog, const struct selection *sel
 void plan_tier(struct plan *plan, const struct catalog *catalog, const struct selection *selection, bool faulty);
 // Adds one cell of a variant on a dataset, with the attacks asked for around it. Returns the index of the base cell.
 int plan_add_cells(struct plan *plan, int variant, const struct dataset *dataset, struct attack_strength strength);
+// Adds a cell like `base` in another launch shape, which the variant may refuse.
+void plan_add_shape(struct plan *plan, int base, struct reductio_shape shape);
 // Adds the cells of a variant on a hazard build: few and small, since a race or a trespass does not ask for many.
 void plan_add_hazard_cells(struct plan *plan, int variant);
 // Adds the cell that an identity names, and the cell that it is to be compared with. NULL, or one sentence (malloc)

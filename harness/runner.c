@@ -194,6 +194,9 @@ static void judge_answer(void *context, const struct pool_answer *answer) {
     const struct plan_cell *planned = &run->plan->cells[index];
     const struct catalog_variant *row = &run->plan->catalog->variants[planned->variant];
     struct cell_result *cell = &run->result->cells[index];
+    progress_step(&run->progress);
+    if (planned->optional && answer->reply->outcome == WORK_REFUSED)
+        return;
     bool covers = planned->dataset == NO_INDEX;
     struct evidence evidence = {
         .card = &row->card,
@@ -214,7 +217,6 @@ static void judge_answer(void *context, const struct pool_answer *answer) {
                                    (int)(answer->output_bytes < 200 ? answer->output_bytes : 200), answer->output,
                                    answer->output_bytes > 200 || answer->output_cut ? " and more" : "");
     run->done[index] = true;
-    progress_step(&run->progress);
 }
 
 static struct pool_item item_of(const struct run *run, size_t index) {

@@ -82,7 +82,30 @@ static bool values_are_timed(const struct selection *selection, const struct cas
                                   : strcmp(values->name, DEFAULT_CASE) == 0;
 }
 
-// In the row's default launch shape; with --vary shape, in each of its shapes.
+// Whether the variant lets its caller choose the number of blocks.
+static bool takes_blocks(const struct variant_card *card) {
+    for (uint32_t i = 0; i < card->shape_count; i++)
+        if (card->shapes[i].blocks)
+            return true;
+    return false;
+}
+
+// Threads a block at the variant's own number of blocks; then, at its own threads a block, blocks in quarters of the
+// number of multiprocessors, so that multiples of it stand beside what is none.
+static void add_shapes(struct plan *plan, int base) {
+    static const unsigned threads[] = {32, 64, 128, 256, 512, 1024};
+    static const unsigned quarters[] = {2, 4, 5, 6, 8, 9, 10, 12, 16, 17, 18, 32, 33, 34, 64, 66};
+    const struct catalog_variant *row = &plan->catalog->variants[plan->cells[base].variant];
+    const struct reductio_shape own = plan->cells[base].shape;
+    for (size_t i = 0; i < sizeof threads / sizeof *threads; i++)
+        plan_add_shape(plan, base, (struct reductio_shape){threads[i], own.blocks});
+    unsigned processors = catalog_backend_number(&plan->catalog->backends[row->backend], "multiprocessors");
+    for (size_t i = 0; i < sizeof quarters / sizeof *quarters && takes_blocks(&row->card); i++)
+        if (processors * quarters[i] / 4)
+            plan_add_shape(plan, base, (struct reductio_shape){own.threads, processors * quarters[i] / 4});
+}
+
+// In the row's default launch shape; with --vary shape in each of its shapes, with --shapes in a grid of them.
 static void add_cells(struct plan *plan, int variant, const struct case_values *values, uint64_t n,
                       const struct options *options) {
     const struct catalog_variant *row = &plan->catalog->variants[variant];
@@ -91,7 +114,10 @@ static void add_cells(struct plan *plan, int variant, const struct case_values *
                               .attacks = ATTACK_SHAPE};
     if ((row->card.max_n && n > row->card.max_n) || (values->refusal && values->refusal(row->in, n)))
         return;
-    for (size_t i = (size_t)plan_add_cells(plan, variant, &dataset, strength); i < plan->cell_count; i++)
+    int base = plan_add_cells(plan, variant, &dataset, strength);
+    if (options->shapes)
+        add_shapes(plan, base);
+    for (size_t i = (size_t)base; i < plan->cell_count; i++)
         plan->cells[i].runs = options->samples ? options->samples : DEFAULT_SAMPLES;
 }
 

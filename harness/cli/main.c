@@ -20,7 +20,7 @@ static const char help[] =
     "  reductio corpus add DATA.npy --name NAME --reason TEXT   an array as a case corpus/NAME of every run from now "
     "on:\n"
     "                             a file in .reductio/corpus, or in the folder that -o names [--source TEXT]\n"
-    "  reductio bench [ROWS]      how long rows take: [--sizes 2^10,2^12,...] [--samples 30] [--vary shape]\n"
+    "  reductio bench [ROWS]      how long rows take: [--sizes 2^10,2^12,...] [--samples 30] [--vary shape] [--shapes]\n"
     "  reductio order ROWS        the order of additions inside a row: [-n N] [--shape t256] [--svg F]\n"
     "                             [--replay CASE|DATA.npy]: the tree on the CPU must give the row's bits\n"
     "  reductio report results.json --html page.html   (also --junit, --markdown, --csv)\n"

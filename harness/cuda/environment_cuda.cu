@@ -12,7 +12,7 @@
 #define REDUCTIO_FLAGS "not recorded"
 #endif
 
-enum { LINES = 8, LINE_TEXT = 512 };
+enum { LINES = 9, LINE_TEXT = 512 };
 
 static void describe_gpu(char *text) {
     int device = 0;
@@ -23,6 +23,14 @@ static void describe_gpu(char *text) {
     }
     snprintf(text, LINE_TEXT, "%s, compute capability %d.%d, %d multiprocessors, %zu MiB", properties.name,
              properties.major, properties.minor, properties.multiProcessorCount, properties.totalGlobalMem >> 20);
+}
+
+static void describe_attribute(char *text, cudaDeviceAttr attribute) {
+    int device = 0, value = 0;
+    if (cudaGetDevice(&device) == cudaSuccess && cudaDeviceGetAttribute(&value, attribute, device) == cudaSuccess)
+        snprintf(text, LINE_TEXT, "%d", value);
+    else
+        snprintf(text, LINE_TEXT, "unknown");
 }
 
 // "2: NVIDIA H200, NVIDIA H200": how many there are, then their names.
@@ -65,8 +73,8 @@ static void describe_version(char *text, cudaError_t (*get)(int *)) {
 }
 
 bool backend_environment(int index, const char **key, const char **value) {
-    static const char *const keys[LINES] = {"gpu",  "devices", "driver",   "driver_cuda",
-                                            "cuda", "cccl",    "compiler", "flags"};
+    static const char *const keys[LINES] = {"gpu",  "devices", "multiprocessors", "driver", "driver_cuda",
+                                            "cuda", "cccl",    "compiler",        "flags"};
     static char text[LINE_TEXT];
     if (index < 0 || index >= LINES)
         return false;
@@ -78,18 +86,21 @@ bool backend_environment(int index, const char **key, const char **value) {
         describe_devices(text);
         break;
     case 2:
-        describe_driver(text);
+        describe_attribute(text, cudaDevAttrMultiProcessorCount);
         break;
     case 3:
-        describe_version(text, cudaDriverGetVersion);
+        describe_driver(text);
         break;
     case 4:
-        describe_version(text, cudaRuntimeGetVersion);
+        describe_version(text, cudaDriverGetVersion);
         break;
     case 5:
-        snprintf(text, LINE_TEXT, "%d.%d.%d", CUB_MAJOR_VERSION, CUB_MINOR_VERSION, CUB_SUBMINOR_VERSION);
+        describe_version(text, cudaRuntimeGetVersion);
         break;
     case 6:
+        snprintf(text, LINE_TEXT, "%d.%d.%d", CUB_MAJOR_VERSION, CUB_MINOR_VERSION, CUB_SUBMINOR_VERSION);
+        break;
+    case 7:
         snprintf(text, LINE_TEXT, "nvcc %d.%d.%d", __CUDACC_VER_MAJOR__, __CUDACC_VER_MINOR__, __CUDACC_VER_BUILD__);
         break;
     default:

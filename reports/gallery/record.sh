@@ -1,42 +1,89 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Records the gallery on a machine with a GPU: record.sh BUILD OUT
-#   smoke.json, smoke.html   the smoke gate on every backend
-#   full.json, full.html     the full tier on every backend
-#   study.json, study.txt    1000 runs and all other attacks on the rows where bits may vary
-#   bench.json, bench.txt    times against n
-#   sanitizer.txt            compute-sanitizer's verdict on every variant, planted faults included
-# JSON files are compressed. Run it from the root of the repository, with nothing else on the machine.
-set -eu
+# Records the gallery on a machine with a GPU: record.sh BUILD OUT [PART...], from the root of the repository, with
+# nothing else on the machine. Each part has its own limit and leaves its own files; without a part, all are recorded
+# in this order:
+#   smoke      180 s  smoke.json, .html, .txt       the smoke gate on every backend, with the machine's own answers
+#   study      240 s  study.json, .txt              1000 runs, idle and busy, and all other attacks, n = 65536
+#   large      120 s  large.json, .txt              1000 runs at n = 2^22, where more blocks compete
+#   bench      480 s  bench.json, .txt              times against n, 2^10 to 2^28, all rows
+#   shapes     180 s  shapes.json, .txt             times against threads a block and blocks a grid, n = 2^26
+#   selftest   180 s  selftest-{cpu,gpu}.json       the planted faults, on the emulator and on the GPU
+#   sanitizer  300 s  sanitizer.json                compute-sanitizer's four tools on every variant
+#   ncu        180 s  conflicts.json                bank conflicts of the tutorial's ladder
+#   full       540 s  full.json, .html, .txt        the full tier on every backend
+# JSON is compressed. record.txt has a line a part: seconds and exit code (124: its time was over; what it had done until
+# then is written all the same). Ends with 1 if a part did.
+set -u
+[ $# -ge 2 ] || { sed -n '3,18p' "$0" >&2; exit 2; }
 build=$1
 out=$2
-mkdir -p "$out"
+shift 2
+[ $# -gt 0 ] || set -- smoke study large bench shapes selftest sanitizer ncu full
 reductio=$build/bin/reductio
+here=$(dirname "$0")
+mkdir -p "$out"
+failed=0
+also_fine=0
 
-# One variant under one tool: its errors or hazards, over small inputs where every block shape is met.
-sanitize_one() {
-    log=$(mktemp)
-    compute-sanitizer --tool "$2" --target-processes all "$reductio" run "$1" --backend cuda --type f32 --case uniform \
-        --case integers --quiet --limit 10 --json /dev/null >"$log" 2>&1 || true
-    found=$(grep -hoE '(ERROR|RACECHECK) SUMMARY: [0-9]+' "$log" | awk '{total += $3} END {print total + 0}')
-    rm -f "$log"
-    echo "$1 $2 $found"
+# step LIMIT TEXT-FILE COMMAND...: standard output and errors go to the file. An interrupt lets reductio write its files.
+step() {
+    limit=$1
+    text=$2
+    shift 2
+    start=$(date +%s)
+    timeout -s INT -k 20 "$limit" "$@" >"$out/$text" 2>&1
+    code=$?
+    echo "$part $(($(date +%s) - start)) s, exit $code: $*" | sed "s|$build/bin/||; s|$out/||g" | tee -a "$out/record.txt"
+    case "$code" in 0|77|"$also_fine") ;; *) failed=1 ;; esac
 }
-if [ "${3:-}" = sanitize ]; then
-    sanitize_one "$4" "$5"
-    exit
-fi
-"$reductio" check --tier smoke --quiet --json "$out/smoke.json" --html "$out/smoke.html" >"$out/smoke.txt" || echo "check: exit $?"
-"$reductio" run --tier full --quiet --json "$out/full.json" --html "$out/full.html" >"$out/full.txt"
-"$reductio" study atomic_per_element grid_stride two_level single_pass_last_block kahan 'cub_*' thrust_reduce \
-    --backend cuda --quiet --json "$out/study.json" >"$out/study.txt"
-"$reductio" bench --backend cuda --json "$out/bench.json" >"$out/bench.txt"
 
-if command -v compute-sanitizer >/dev/null; then
-    "$reductio" list variants | sed -n 's/@cuda.*//p' | sort -u >"$out/names"
-    for tool in memcheck racecheck initcheck; do
-        sed "s/\$/ $tool/" "$out/names"
-    done | xargs -P 8 -L 1 "$0" "$build" "$out/scratch" sanitize | sort >"$out/sanitizer.txt"
-    rm -rf "$out/names" "$out/scratch"
-fi
-gzip -9f "$out"/*.json
+rows="atomic_per_element grid_stride two_level single_pass_last_block kahan exact_bins binned_fold3 cub_* thrust_reduce"
+for part in "$@"; do
+    set -f # the rows are globs of the program's, not of the shell's
+    case "$part" in
+    smoke)
+        step 180 smoke.txt "$reductio" check --tier smoke --quiet --json "$out/smoke.json" --html "$out/smoke.html"
+        ;;
+    study)
+        # shellcheck disable=SC2086 # one word a row
+        step 240 study.txt "$reductio" study $rows --backend cuda --busy -n 65536 --quiet --json "$out/study.json"
+        ;;
+    large)
+        step 120 large.txt "$reductio" study atomic_per_element grid_stride cub_sum cub_not_guaranteed --backend cuda \
+            --type f32 --case uniform --busy --vary run,placement --quiet --json "$out/large.json"
+        ;;
+    bench)
+        step 480 bench.txt "$reductio" bench --backend cuda --quiet --json "$out/bench.json"
+        ;;
+    shapes)
+        step 180 shapes.txt "$reductio" bench grid_stride kahan double_word exact_expansion exact_bins tree_sequential \
+            warp_shuffle two_level --backend cuda --type f32 --shapes --sizes 2^26 --samples 20 --quiet \
+            --json "$out/shapes.json"
+        ;;
+    selftest)
+        step 120 selftest-cpu.txt "$reductio" selftest --quiet --json "$out/selftest-cpu.json"
+        also_fine=1 # a race may happen to pass on hardware: that is what the table is to show
+        step 60 selftest-gpu.txt "$reductio" selftest --backend cuda --quiet --json "$out/selftest-gpu.json"
+        also_fine=0
+        ;;
+    sanitizer)
+        step 300 sanitizer.txt python3 "$here/sanitize.py" "$build" -o "$out/sanitizer.json"
+        ;;
+    ncu)
+        step 180 ncu.txt python3 "$here/bank_conflicts.py" "$build" -o "$out/conflicts.json"
+        ;;
+    full)
+        step 540 full.txt "$reductio" run --tier full --quiet --json "$out/full.json" --html "$out/full.html"
+        ;;
+    *)
+        echo "record.sh: there is no part \"$part\"." >&2
+        exit 2
+        ;;
+    esac
+    set +f
+    for file in "$out"/*.json; do
+        [ ! -f "$file" ] || gzip -9f "$file"
+    done
+done
+exit $failed

@@ -4,11 +4,15 @@
 
     tables.py smoke.json.gz bench.json.gz            what varies, what is wrong, what it costs
     tables.py sanitizer.json.gz selftest*.json.gz    the suite's verdicts on the planted faults beside compute-sanitizer's
-    tables.py conflicts.json.gz                      bank conflicts of the tutorial's ladder"""
+    tables.py conflicts.json.gz                      bank conflicts of the tutorial's ladder
+    tables.py hardware.json.gz                       what the machine itself does (also part of smoke.json.gz)
+    tables.py --advice bench.json.gz shapes.json.gz  the tutorials' advice, held against the times"""
 import collections
 import gzip
 import json
 import sys
+
+from advice import print_advice
 
 
 def load(path):
@@ -177,8 +181,31 @@ def is_bench(run):
     return any(float(cell.get("gigabytes_per_second", "0")) > 0 for cell in run["cells"])
 
 
-def main(paths):
-    records = [load(path) for path in paths]
+def print_hardware(run):
+    """One row a question, the answer of each backend beside what is stated."""
+    answers = run.get("hardware", [])
+    if not answers:
+        return
+    backends = list(dict.fromkeys(answer["backend"] for answer in answers))
+    rows = collections.OrderedDict()
+    for answer in answers:
+        rows.setdefault((answer["operation"], answer["what"], answer["type"]), {})[answer["backend"]] = answer
+    print("\n%d of %d answers of the machine are as stated.\n" % (sum(a["as_stated"] for a in answers), len(answers)))
+    print("| operation | on | type | operands | stated | %s |" % " | ".join(backends))
+    print("| --- | --- | --- | --- | --- |%s" % (" --- |" * len(backends)))
+    for (operation, what, kind), by_backend in rows.items():
+        first = next(iter(by_backend.values()))
+        observed = ["–" if backend not in by_backend else by_backend[backend]["observed"]
+                    + ("" if by_backend[backend]["as_stated"] else " **differs**") for backend in backends]
+        print("| %s | %s | %s | %s | %s | %s |" % (operation, what, kind, first["operands"], first["expected"],
+                                                  " | ".join(observed)))
+
+
+def main(arguments):
+    records = [load(path) for path in arguments if path != "--advice"]
+    if "--advice" in arguments:
+        print_advice(records)
+        return
     selftests = [record for record in records if record.get("command") == "selftest"]
     for record in records:
         if record in selftests:
@@ -197,6 +224,7 @@ def main(paths):
                 print_variants(record, backend)
             print()
             print_wrong(record)
+            print_hardware(record)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,110 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The gallery's scripts on records made by hand: what a tool's log means, what banks do, what advice costs."""
+import contextlib
+import io
+import unittest
+
+import advice
+import bank_conflicts
+import sanitize
+import tables
+
+MEMCHECK = """========= COMPUTE-SANITIZER
+========= Invalid __global__ read of size 4 bytes
+=========     at sum_blocks(const float *, unsigned long, float *)+0x2a0
+=========     by thread (1,0,0) in block (0,0,0)
+=========     Address 0x7f5a2e000084 is out of bounds
+=========     and is 1 bytes after the nearest allocation at 0x7f5a2e000000 of size 132 bytes
+=========
+========= Program hit cudaErrorLaunchFailure (error 719) due to "unspecified launch failure" on CUDA API call to cudaDeviceSynchronize.
+========= ERROR SUMMARY: 2 errors
+"""
+RACECHECK = """========= Error: Race reported between Read access at sum_blocks(const float *)+0x1a0
+=========     and Write access at sum_blocks(const float *)+0x1d0 [124 hazards]
+=========
+========= Warning: Race reported between Write access at a()+0x10
+========= RACECHECK SUMMARY: 2 hazards displayed (1 error, 1 warning)
+"""
+CLEAN = "========= COMPUTE-SANITIZER\n========= ERROR SUMMARY: 0 errors\n"
+
+
+class Logs(unittest.TestCase):
+    def test_counts_and_kinds(self):
+        found = sanitize.read_log(MEMCHECK, "memcheck")
+        self.assertEqual(found["errors"], 2)
+        self.assertIn("Invalid __global__ read", found["reports"][0][0] + found["reports"][1][0])
+        found = sanitize.read_log(RACECHECK, "racecheck")
+        self.assertEqual((found["errors"], found["warnings"]), (1, 1))
+        self.assertEqual(sanitize.read_log(CLEAN, "initcheck")["errors"], 0)
+        self.assertIsNone(sanitize.read_log("killed", "memcheck"))
+
+    def test_words_of_the_table(self):
+        found = dict(sanitize.read_log(RACECHECK, "racecheck"), verdict="found")
+        self.assertEqual(tables.tool_text(found), "race: 1")
+        self.assertEqual(tables.tool_text({"verdict": "clean", "errors": 0}), "clean")
+        self.assertEqual(tables.tool_text({"verdict": "out of time"}), "out of time")
+
+
+class Banks(unittest.TestCase):
+    def test_conflicts_of_a_warp(self):
+        self.assertEqual(bank_conflicts.warp_conflicts(range(32)), 0)
+        self.assertEqual(bank_conflicts.warp_conflicts([5] * 32), 0)  # one word for all is a broadcast
+        self.assertEqual(bank_conflicts.warp_conflicts(range(0, 64, 2)), 1)
+        self.assertEqual(bank_conflicts.warp_conflicts(range(0, 32 * 32, 32)), 31)
+
+    def test_the_tutorials_32_way_conflict_needs_1024_threads(self):
+        degrees = {t: {step["stride"]: step["degree"] for step in bank_conflicts.model_steps("tree_strided", t)}
+                   for t in (256, 1024)}
+        self.assertEqual(degrees[1024][16], 32)
+        self.assertEqual(degrees[256][16], 8)  # 256 / (2 * 16) threads are left
+        for variant in ("tree_modulo", "tree_sequential"):
+            self.assertEqual(sum(step["extra_wavefronts"] for step in bank_conflicts.model_steps(variant, 1024)), 0)
+
+    def test_blocks_of_all_passes(self):
+        self.assertEqual(bank_conflicts.blocks_of_call("tree_strided", 1 << 24, 1024), 16384 + 16 + 1)
+        self.assertEqual(bank_conflicts.blocks_of_call("tree_two_loads", 1 << 20, 256), 2048 + 4 + 1)
+
+
+def bench(rows):
+    """A run of cells (name, n, shape, us, share)."""
+    names = sorted({row[0] for row in rows})
+    return {"environment": {"cuda.multiprocessors": "132"},
+            "variants": [{"name": name, "backend": "cuda", "type": "f32"} for name in names],
+            "cells": [{"variant": names.index(name), "n": n, "shape": shape, "ns": [int(us * 1e3)],
+                       "gigabytes_per_second": "1", "bandwidth_share": str(share)}
+                      for name, n, shape, us, share in rows]}
+
+
+def told(runs):
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        advice.print_advice(runs)
+    return out.getvalue()
+
+
+class Advice(unittest.TestCase):
+    def test_crossover(self):
+        rows = []
+        for n, shuffle, tree, levels in ((1 << 10, 5, 9, 9), (1 << 16, 5, 4.9, 9), (1 << 20, 90, 80, 20)):
+            rows += [("warp_shuffle", n, "t256", shuffle, .1), ("tree_sequential", n, "t256", tree, .1),
+                     ("grid_stride", n, "t512", levels, .1)]
+        self.assertIn("holds: 3 of 3 sizes", told([bench(rows)]))
+        rows[1] = ("tree_sequential", 1 << 10, "t256", 4, .1)  # then shuffling 1024 elements costs 25 %
+        text = told([bench(rows)])
+        self.assertIn("holds in part: 2 of 3 sizes", text)
+        self.assertIn("| 1.25 |", text)
+
+    def test_threads_and_blocks(self):
+        rows = [("grid_stride", 1 << 26, "t%d" % t, us, .9) for t, us in
+                ((32, 200), (64, 130), (128, 100), (256, 99), (512, 98))]
+        rows += [("grid_stride", 1 << 26, "t512b%d" % b, us, .9) for b, us in ((132, 100), (165, 130), (264, 100),
+                                                                             (297, 101))]
+        text = told([bench(rows)])
+        self.assertIn("does not hold: 0 of 1 rows", text)
+        self.assertIn("1.25: 1.300; 2.25: 1.010", text)
+        self.assertIn("holds in part: 1 of 2 counts", text)
+
+
+if __name__ == "__main__":
+    unittest.main()
