@@ -48,7 +48,7 @@ static unsigned count_jobs(const struct probe_bench *bench) {
 
 // The arrays as items, shared out to queues that can run side by side.
 static bool run_chunk(struct probe_run *run, const struct memory_file *file, uint64_t n, size_t count, size_t bytes) {
-    const struct probe_bench *bench = run->bench;
+    struct probe_bench *bench = run->bench;
     const struct catalog_variant *row = &bench->catalog->variants[bench->variant];
     const struct catalog_backend *backend = &bench->catalog->backends[row->backend];
     if (backend->fault) {
@@ -60,7 +60,8 @@ static bool run_chunk(struct probe_run *run, const struct memory_file *file, uin
                                                                                     : LIMIT_SECONDS,
                                    .start_limit_seconds = START_LIMIT_SECONDS,
                                    .exclusive_backend = "cuda",
-                                   .interrupted = bench->interrupted};
+                                   .interrupted = bench->interrupted,
+                                   .shelf = &bench->shelf};
     struct pool_item *items = must_calloc(count, sizeof *items);
     for (size_t k = 0; k < count; k++)
         items[k] = (struct pool_item){.tag = k,
@@ -182,4 +183,8 @@ void probe_bench_open(struct probe_bench *bench, const struct catalog *catalog, 
                                   .schedule = {.kind = emulated ? SCHEDULE_IN_ORDER : SCHEDULE_HARDWARE},
                                   .runs = 1,
                                   .selection = selection};
+}
+
+void probe_bench_close(struct probe_bench *bench) {
+    shelf_close(&bench->shelf);
 }

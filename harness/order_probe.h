@@ -5,6 +5,7 @@
 
 #include "harness/catalog.h"
 #include "harness/order.h"
+#include "harness/pool_shelf.h"
 #include "harness/selection.h"
 
 #include <signal.h>
@@ -17,6 +18,7 @@ struct probe_bench {
     uint32_t runs; // of each array
     const struct selection *selection;
     const volatile sig_atomic_t *interrupted; // may be NULL
+    struct worker_shelf shelf;                // a round of questions follows on another, and the workers stay
     // Filled in by the runs:
     uint64_t height; // the variant's own figure; 0 where it has none
     bool varied;     // some array gave other bits in another run
@@ -36,8 +38,9 @@ bool probe_array(struct probe_bench *bench, uint64_t n, const void *x, uint64_t 
 // The bench as the one who answers about its order; `context` of the oracle is the bench.
 struct order_oracle probe_oracle(struct probe_bench *bench);
 
-// First launch shape and, on the emulator, the schedule in order.
+// First launch shape and, on the emulator, the schedule in order. Closing ends its workers.
 void probe_bench_open(struct probe_bench *bench, const struct catalog *catalog, size_t variant,
                       const struct selection *selection);
+void probe_bench_close(struct probe_bench *bench);
 
 #endif

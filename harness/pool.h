@@ -27,12 +27,15 @@ struct pool_queue {
     double start_limit_seconds; // for its workers; 0: that of the options
 };
 
+struct worker_shelf; // pool_shelf.h
+
 struct pool_options {
     unsigned jobs;                            // workers at a time; 0 counts as 1
     double limit_seconds;                     // for one item
     double start_limit_seconds;               // from exec to the worker's hello: a CUDA context can take seconds
     const char *exclusive_backend;            // one worker of it at a time ("cuda"); NULL: none
     const volatile sig_atomic_t *interrupted; // becomes non-zero to stop; may be NULL
+    struct worker_shelf *shelf; // keeps the workers of queues that are done, for later runs; NULL: they are ended
 };
 
 enum { POOL_OUTPUT_LIMIT = 64 * 1024 };
@@ -62,7 +65,8 @@ enum pool_end {
 };
 
 // Calls done once for each item, in the order of its queue, queues interleaved, all from the calling thread. The thread
-// must stay alive until it returns: workers die with it. On return no worker is left. message: BACKEND_MESSAGE bytes.
+// must stay alive until it returns: workers die with it. On return no worker is left but on the shelf. message:
+// BACKEND_MESSAGE bytes.
 enum pool_end pool_run(const struct pool_queue *queues, size_t queue_count, const struct pool_options *options,
                        pool_done *done, void *context, char *message);
 

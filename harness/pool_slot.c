@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "harness/pool_slot.h"
 
+#include "harness/pool_shelf.h"
 #include "harness/support.h"
 
 #include <errno.h>
@@ -97,9 +98,27 @@ static double start_limit(const struct slot *slot) {
     return slot->queue->start_limit_seconds > 0 ? slot->queue->start_limit_seconds : slot->options->start_limit_seconds;
 }
 
+static void await_hello(struct slot *slot) {
+    slot->received = 0;
+    slot->output_bytes = 0;
+    slot->output_cut = false;
+    slot->state = SLOT_STARTING;
+    slot->deadline = monotonic_seconds() + start_limit(slot);
+}
+
+static bool take_rested_worker(struct slot *slot) {
+    struct worker_shelf *shelf = slot->options->shelf;
+    if (!shelf || !shelf_take(shelf, slot->queue, &slot->child, &slot->socket))
+        return false;
+    await_hello(slot);
+    return true;
+}
+
 static void start_worker(struct slot *slot) {
     const struct pool_queue *queue = slot->queue;
     int theirs;
+    if (take_rested_worker(slot))
+        return;
     if (!open_socket(slot, &theirs)) {
         char sentence[128];
         snprintf(sentence, sizeof sentence, "Cannot open a socket to a worker: %s.", strerror(errno));
@@ -126,11 +145,7 @@ static void start_worker(struct slot *slot) {
     int inherit[] = {theirs, queue->data};
     enum child_start start = child_start(&slot->child, argv, inherit, queue->data >= 0 ? 2 : 1, false, message);
     close(theirs);
-    slot->received = 0;
-    slot->output_bytes = 0;
-    slot->output_cut = false;
-    slot->state = SLOT_STARTING;
-    slot->deadline = monotonic_seconds() + start_limit(slot);
+    await_hello(slot);
     if (start == CHILD_STARTED)
         return;
     close(slot->socket);
@@ -180,9 +195,18 @@ static void bury_worker(struct slot *slot, bool unread) {
     replace_worker(slot);
 }
 
+static void rest_or_end_worker(struct slot *slot) {
+    if (!slot->options->shelf) {
+        end_worker(slot);
+        return;
+    }
+    shelf_put(slot->options->shelf, slot->queue, &slot->child, slot->socket);
+    slot->socket = -1;
+}
+
 static void ask_next(struct slot *slot) {
     if (slot->next == slot->queue->item_count) {
-        end_worker(slot);
+        rest_or_end_worker(slot);
         slot->state = SLOT_FREE;
         return;
     }

@@ -22,7 +22,10 @@ enum work_kind {
     WORK_COVERAGE = 2, // payload: n bytes, each element's multiplicity 0..254, or 255 where it cannot be told
     // Payload as of WORK_SUM. Each run is a sample: several calls in a row, as many as fill a span that the clock
     // resolves, on copies of the input that no cache holds; ns is the mean of a call, bits are the last call's.
-    WORK_TIME = 3
+    WORK_TIME = 3,
+    // New data come with it, a descriptor as ancillary data; the reply is a hello. For a worker that served one queue
+    // and is to serve another.
+    WORK_DATA = 4
 };
 
 struct work_request {

@@ -88,6 +88,7 @@ static void check_row(size_t variant, struct reductio_shape shape, uint32_t n, s
     ck_assert_msg(evaluate(&seen, tree) == seen.bits, "%s: bits %llx, the tree gives %llx", seen.title,
                   (unsigned long long)seen.bits, (unsigned long long)evaluate(&seen, tree));
     free(seen.x);
+    probe_bench_close(&seen.bench);
 }
 
 static const struct {

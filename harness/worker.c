@@ -7,9 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 struct arguments {
@@ -86,24 +84,6 @@ static void find_variant(struct worker *worker, const struct worker_errand *erra
                  errand->type);
 }
 
-static void map_data(struct worker *worker, int fd) {
-    struct stat state;
-    if (fd < 0)
-        return;
-    if (fstat(fd, &state) != 0) {
-        snprintf(worker->refusal, BACKEND_MESSAGE, "The data of the run cannot be read: %s.", strerror(errno));
-        return;
-    }
-    worker->data_bytes = (size_t)state.st_size;
-    if (worker->data_bytes == 0)
-        return;
-    void *data = mmap(NULL, worker->data_bytes, PROT_READ, MAP_SHARED, fd, 0);
-    if (data == MAP_FAILED)
-        snprintf(worker->refusal, BACKEND_MESSAGE, "The data of the run cannot be mapped: %s.", strerror(errno));
-    else
-        worker->data = data;
-}
-
 static int serve(const struct arguments *arguments) {
     struct worker worker = {.socket = arguments->socket};
     const struct worker_errand *errand = &arguments->errand;
@@ -115,7 +95,7 @@ static int serve(const struct arguments *arguments) {
         snprintf(worker.refusal, BACKEND_MESSAGE, "The type %.50s is unknown.", errand->type);
     else if (worker.variant && backend_open(errand->device, worker.refusal)) {
         worker.refusal[0] = 0;
-        map_data(&worker, arguments->data);
+        worker_take_data(&worker, arguments->data);
     }
     if (!worker.refusal[0])
         fault_watch_start(worker.socket, worker.refusal);

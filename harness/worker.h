@@ -40,6 +40,8 @@ struct job {
 int print_cards(const struct worker_errand *errand);
 int print_environment(const struct worker_errand *errand);
 
+// Maps the runner's data in place of what was mapped before; -1: none. Leaves a refusal where that fails.
+void worker_take_data(struct worker *worker, int fd);
 // Serves requests until the socket closes; returns an exit code.
 int worker_serve(struct worker *worker);
 

@@ -10,12 +10,32 @@
 
 enum receipt { RECEIVED, CLOSED, BROKEN };
 
-static enum receipt receive_all(int socket, void *to, size_t bytes) {
+// A descriptor that came along, otherwise -1.
+static int received_descriptor(struct msghdr *message) {
+    int fd = -1;
+    for (struct cmsghdr *head = CMSG_FIRSTHDR(message); head; head = CMSG_NXTHDR(message, head))
+        if (head->cmsg_level == SOL_SOCKET && head->cmsg_type == SCM_RIGHTS && head->cmsg_len == CMSG_LEN(sizeof fd))
+            memcpy(&fd, CMSG_DATA(head), sizeof fd);
+    return fd;
+}
+
+static enum receipt receive_request(int socket, struct work_request *request, int *descriptor) {
+    const size_t bytes = sizeof *request;
     size_t have = 0;
+    *descriptor = -1;
     while (have < bytes) {
-        ssize_t got = recv(socket, (char *)to + have, bytes - have, 0);
+        union {
+            struct cmsghdr head;
+            char room[CMSG_SPACE(sizeof *descriptor)];
+        } control;
+        struct iovec part = {(char *)request + have, bytes - have};
+        struct msghdr message = {
+            .msg_iov = &part, .msg_iovlen = 1, .msg_control = control.room, .msg_controllen = sizeof control.room};
+        ssize_t got = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
         if (got < 0 && errno == EINTR)
             continue;
+        if (got > 0 && message.msg_controllen)
+            *descriptor = received_descriptor(&message);
         if (got < 0)
             return BROKEN;
         if (got == 0)
@@ -78,14 +98,23 @@ static bool serve_one(struct worker *worker, const struct work_request *request,
     return sent && !work_outcome_ends_worker(reply.outcome);
 }
 
+static bool change_data(struct worker *worker, int data) {
+    worker_take_data(worker, data);
+    if (data >= 0)
+        close(data);
+    return say_hello(worker);
+}
+
 int worker_serve(struct worker *worker) {
     int exit_code = WORKER_FAILED;
     bool going = say_hello(worker);
     while (going) {
         struct work_request request;
-        enum receipt receipt = receive_all(worker->socket, &request, sizeof request);
+        int data;
+        enum receipt receipt = receive_request(worker->socket, &request, &data);
         exit_code = receipt == CLOSED ? 0 : WORKER_FAILED;
-        going = receipt == RECEIVED && serve_one(worker, &request, &exit_code);
+        going = receipt == RECEIVED &&
+                (request.kind == WORK_DATA ? change_data(worker, data) : serve_one(worker, &request, &exit_code));
     }
     return exit_code;
 }

@@ -389,8 +389,10 @@ int command_explain(const struct command_line *line) {
     code = open_catalog(&explain.catalog, explain.options, false);
     if (code == EXIT_FINE)
         code = explain_array(&explain);
-    for (int s = 0; s < 2; s++)
+    for (int s = 0; s < 2; s++) {
         order_identity_free(&explain.sides[s].identity);
+        probe_bench_close(&explain.sides[s].bench);
+    }
     page_free(&explain.page);
     catalog_free(&explain.catalog);
     given_free(&explain.given);

@@ -249,33 +249,36 @@ static bool replay(const struct order_run *run, const struct order_row *row, str
 
 // ---- the command ----
 
-static int identify_row(struct order_run *run, size_t variant, struct reductio_shape shape, int *code) {
-    const struct options *options = run->line->options;
+// Returns the exit code that the row asks for.
+static int identify_on_bench(struct order_run *run, struct probe_bench *bench) {
     struct order_row *row;
-    struct probe_bench bench;
     char message[ORDER_MESSAGE] = "";
-    probe_bench_open(&bench, &run->catalog, variant, &options->selection);
-    bench.interrupted = catch_interrupts();
-    if (shape.threads)
-        bench.shape = shape;
     run->rows = grow_array(run->rows, run->row_count, sizeof *run->rows);
     row = &run->rows[run->row_count];
-    *row = (struct order_row){.variant = &run->catalog.variants[variant], .n = run->n};
-    shape_print(bench.shape, row->shape, sizeof row->shape);
-    if (!order_identify(&bench, row->n, &row->identity, message)) {
+    *row = (struct order_row){.variant = &run->catalog.variants[bench->variant], .n = run->n};
+    shape_print(bench->shape, row->shape, sizeof row->shape);
+    if (!order_identify(bench, row->n, &row->identity, message)) {
         char title[256];
         print_title(row, title, sizeof title);
         printf("%s\n    did not run: %s\n", title, message);
         order_identity_free(&row->identity);
-        *code = EXIT_CLAIM_BROKEN;
-        return EXIT_FINE;
+        return EXIT_CLAIM_BROKEN;
     }
     run->row_count++;
     row->contradicts = find_contradiction(row) != NULL;
     print_row(row);
-    if (row->contradicts || (run->replayed && !replay(run, row, &bench)))
-        *code = EXIT_CLAIM_BROKEN;
-    return EXIT_FINE;
+    return row->contradicts || (run->replayed && !replay(run, row, bench)) ? EXIT_CLAIM_BROKEN : EXIT_FINE;
+}
+
+static int identify_row(struct order_run *run, size_t variant, struct reductio_shape shape) {
+    struct probe_bench bench;
+    probe_bench_open(&bench, &run->catalog, variant, &run->line->options->selection);
+    bench.interrupted = catch_interrupts();
+    if (shape.threads)
+        bench.shape = shape;
+    int code = identify_on_bench(run, &bench);
+    probe_bench_close(&bench);
+    return code;
 }
 
 // What --replay names: a case, or a file, which says how many elements there are.
@@ -327,8 +330,8 @@ static int identify_rows(struct order_run *run) {
             if (*row->card.absent)
                 printf("%s@%s/%s\n    not run: %s\n", row->card.name, row->card.backend, row->card.type,
                        row->card.absent);
-            else
-                code = identify_row(run, v, shape, &result);
+            else if (identify_row(run, v, shape) != EXIT_FINE)
+                result = EXIT_CLAIM_BROKEN;
         }
     }
     if (code == EXIT_FINE && !looked_into) {

@@ -154,7 +154,7 @@ static const struct {
     {"die at once", "ended with exit code 3 before its hello; it said \"Something is missing here.\"."},
     {"say nothing", "did not answer within 0.5 s."},
     {"close at once", "did not answer within 0.5 s."}, // it lives, and a second of grace is longer
-    {"print first", "holds \"Loading...?rdct"},
+    {"print first", "holds \"Loading...?"},
     {"huge hello", "first frame is no hello: kind 1, sequence 0, 18446744073709551615 bytes."},
     {"short hello", "in the middle of its hello"},
     {"no json", "it is no JSON object: "},
