@@ -32,8 +32,9 @@ const char *accuracy_name(enum reductio_accuracy accuracy) {
         [REDUCTIO_BINNED] = "binned, fold 3",
         [REDUCTIO_FAITHFUL] = "faithful",
         [REDUCTIO_CORRECTLY_ROUNDED] = "correctly rounded",
+        [REDUCTIO_BINNED_NOT_CLAIMED] = "any order, published binned (neither claimed)",
     };
-    return accuracy <= REDUCTIO_CORRECTLY_ROUNDED ? names[accuracy] : "unknown";
+    return accuracy <= REDUCTIO_BINNED_NOT_CLAIMED ? names[accuracy] : "unknown";
 }
 
 static const char *answer_word(uint32_t answer) {

@@ -41,6 +41,8 @@ static bound_function *claimed_bound(uint32_t accuracy) {
         return bound_wide;
     case REDUCTIO_BINNED:
         return bound_binned_fold3;
+    case REDUCTIO_BINNED_NOT_CLAIMED:
+        return bound_binned_published;
     case REDUCTIO_FAITHFUL:
         return bound_faithful;
     case REDUCTIO_CORRECTLY_ROUNDED:

@@ -52,7 +52,8 @@ enum reductio_accuracy {
     REDUCTIO_WIDE,                     // f32 summed in f64 by a tree of height h, rounded once to the output type
     REDUCTIO_BINNED,                   // only the three highest rows of a fixed grid of exponents are kept
     REDUCTIO_FAITHFUL,                 // one of the two neighbours of the exact sum, or the sum itself
-    REDUCTIO_CORRECTLY_ROUNDED         // the exact sum rounded once to nearest, ties to even
+    REDUCTIO_CORRECTLY_ROUNDED,        // the exact sum rounded once to nearest, ties to even
+    REDUCTIO_BINNED_NOT_CLAIMED        // not claimed; judged by any order and by what is published of binned sums
 };
 
 // What may change without changing a bit of the result: a set of these.

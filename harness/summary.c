@@ -160,6 +160,7 @@ static void describe_variant(const struct catalog *catalog, const struct catalog
 static bool has_bound_of_its_own(const struct variant_result *row) {
     const char *value = row->claims[CLAIM_ACCURACY].value;
     return strcmp(value, accuracy_name(REDUCTIO_ACCURACY_NOT_CLAIMED)) != 0 &&
+           strcmp(value, accuracy_name(REDUCTIO_BINNED_NOT_CLAIMED)) != 0 &&
            strcmp(value, accuracy_name(REDUCTIO_CORRECTLY_ROUNDED)) != 0;
 }
 

@@ -6,35 +6,17 @@
 #include <check.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 static const struct hardware_question *question_of(int i) {
     return &hardware_questions[i];
 }
 
-static float narrow_of(uint64_t bits) {
-    uint32_t low = (uint32_t)bits;
-    float x;
-    memcpy(&x, &low, sizeof x);
-    return x;
+static float narrow_of(enum value value) {
+    return (float)float_to_double(FLOAT_F32, value_bits(value, FLOAT_F32));
 }
 
-static uint64_t bits_of_narrow(float x) {
-    uint32_t bits;
-    memcpy(&bits, &x, sizeof bits);
-    return bits;
-}
-
-static double wide_of(uint64_t bits) {
-    double x;
-    memcpy(&x, &bits, sizeof x);
-    return x;
-}
-
-static uint64_t bits_of_wide(double x) {
-    uint64_t bits;
-    memcpy(&bits, &x, sizeof bits);
-    return bits;
+static double wide_of(enum value value) {
+    return float_to_double(FLOAT_F64, value_bits(value, FLOAT_F64));
 }
 
 static float flush(float x) {
@@ -42,22 +24,27 @@ static float flush(float x) {
 }
 
 // Volatile, so that the compiler adds at run time, one operation at a time.
+static uint64_t compute_narrow(const struct hardware_question *question) {
+    volatile float a = narrow_of(question->operands[0]), b = narrow_of(question->operands[1]);
+    volatile float c = narrow_of(question->operands[2]), product = a * b;
+    bool flushes = question->operation == PROBE_GLOBAL_ATOMIC;
+    float result = question->operation == PROBE_MULTIPLY_ADD ? product + c
+                   : flushes                                 ? flush(flush(a) + flush(b))
+                                                             : a + b;
+    return float_load(FLOAT_F32, &result, 0);
+}
+
+static uint64_t compute_wide(const struct hardware_question *question) {
+    volatile double a = wide_of(question->operands[0]), b = wide_of(question->operands[1]);
+    volatile double c = wide_of(question->operands[2]), product = a * b;
+    double result = question->operation == PROBE_MULTIPLY_ADD ? product + c : a + b;
+    return float_load(FLOAT_F64, &result, 0);
+}
+
 static uint64_t compute(const struct hardware_question *question, enum float_type type) {
-    volatile float a = narrow_of(value_bits(question->operands[0], type));
-    volatile float b = narrow_of(value_bits(question->operands[1], type));
-    volatile double x = wide_of(value_bits(question->operands[0], type));
-    volatile double y = wide_of(value_bits(question->operands[1], type));
     if (question->operation == PROBE_MOVE)
         return value_bits(question->operands[0], type);
-    if (question->operation == PROBE_MULTIPLY_ADD) {
-        volatile float c = narrow_of(value_bits(question->operands[2], type)), product = a * b;
-        volatile double z = wide_of(value_bits(question->operands[2], type)), wide_product = x * y;
-        return type == FLOAT_F32 ? bits_of_narrow(product + c) : bits_of_wide(wide_product + z);
-    }
-    if (type == FLOAT_F64)
-        return bits_of_wide(x + y);
-    bool flushes = question->operation == PROBE_GLOBAL_ATOMIC;
-    return bits_of_narrow(flushes ? flush(flush(a) + flush(b)) : a + b);
+    return type == FLOAT_F32 ? compute_narrow(question) : compute_wide(question);
 }
 
 START_TEST(expectations_follow_from_ieee_and_one_exception) {
@@ -75,11 +62,11 @@ END_TEST
 
 START_TEST(values_are_what_their_names_say) {
     for (enum float_type type = FLOAT_F32; type <= FLOAT_F64; type++) {
-        double least = float_to_double(type, value_bits(LEAST, type)), one = 1;
+        double least = float_to_double(type, value_bits(LEAST, type));
         ck_assert(least == ldexp(1, float_format(type)->min_exponent));
         ck_assert(float_to_double(type, value_bits(TINY, type)) < least);
         ck_assert(float_to_double(type, value_bits(TINY, type)) > 0);
-        ck_assert(float_to_double(type, value_bits(HALF_ULP, type)) == ldexp(one, -float_format(type)->precision));
+        ck_assert(float_to_double(type, value_bits(HALF_ULP, type)) == ldexp(1, -float_format(type)->precision));
         ck_assert(value_bits(MAX, type) == float_format(type)->max_finite);
         ck_assert(value_bits(INFINITE, type) == float_format(type)->infinity);
         ck_assert(float_is_nan(type, value_bits(SIGNALLING_NAN, type)));

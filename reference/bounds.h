@@ -92,6 +92,14 @@ void bound_wide(mpfr_t bound, const struct exact_sum *exact, enum float_type out
 void bound_binned_fold3(mpfr_t bound, const struct exact_sum *exact, enum float_type out,
                         const struct bound_terms *terms);
 
+// What is published of binned sums of fold 3, for a sum that promises neither this nor that: the smaller of
+//     (n-1)·u·A                              (any order)
+//     n·2^(-2W)·max|x| + 7u·|s|              Ahrens, Demmel & Nguyen 2020, W = 13 (f32) or 40 (f64)
+// The second within its range alone, where no row of the grid over- or underflows: emin + 3W <= e <= emax - W with e =
+// floor(log2 max|x|), max|x| taken as 2^(e+1). Only for terms of the result's own format.
+void bound_binned_published(mpfr_t bound, const struct exact_sum *exact, enum float_type out,
+                            const struct bound_terms *terms);
+
 // Distance from the exact sum to the farther of its two neighbours (faithful; 0 if the sum is a number of the format)
 // or to the nearest (correctly rounded). Beyond the largest finite number, infinity counts as 2^(emax+1), as in IEEE
 // 754's rounding.

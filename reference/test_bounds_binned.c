@@ -44,6 +44,37 @@ START_TEST(test_lowest_rows_drop_nothing) {
 }
 END_TEST
 
+static void assert_published(enum float_type type, const void *x, size_t n, double expected) {
+    mpfr_t bound;
+    struct exact_sum exact;
+    mpfr_init2(bound, 53);
+    exact_sum(&exact, type, x, n);
+    bound_binned_published(bound, &exact, type, &(struct bound_terms){.n = n});
+    ck_assert_msg(mpfr_cmp_d(bound, expected) == 0, "got %a, expected %a", mpfr_get_d(bound, MPFR_RNDN), expected);
+    exact_sum_clear(&exact);
+    mpfr_clear(bound);
+}
+
+START_TEST(test_published_bound) {
+    // s = 0, A = 4·2^20, e = 20, n = 4: 4·2^-26·2^21 against 3·2^-24·2^22; the published one is the smaller.
+    const float cancels[] = {0x1p20f, -0x1p20f, 0x1p20f, -0x1p20f};
+    assert_published(FLOAT_F32, cancels, 4, 0x1p-3);
+    // s = A = 3, n = 3: 2u·3 against 3·2^-26·2 + 7u·3.
+    const float plain[] = {1, 1, 1};
+    assert_published(FLOAT_F32, plain, 3, 6 * 0x1p-24);
+    // e = 115 is beyond 127 - 13, e = -88 below -126 + 39: any order alone.
+    const float high[] = {0x1p115f, -0x1p115f, 0x1p115f, -0x1p115f};
+    assert_published(FLOAT_F32, high, 4, 3 * 0x1p-24 * 0x1p117);
+    const float low[] = {0x1p-88f, -0x1p-88f, 0x1p-88f, -0x1p-88f};
+    assert_published(FLOAT_F32, low, 4, 3 * 0x1p-24 * 0x1p-86);
+    // The edges of the range belong to it.
+    const float edge[] = {0x1p114f, -0x1p114f, 0x1p114f, -0x1p114f};
+    assert_published(FLOAT_F32, edge, 4, 4 * 0x1p115 * 0x1p-26);
+    const double wide[] = {0x1p20, -0x1p20, 0x1p20, -0x1p20};
+    assert_published(FLOAT_F64, wide, 4, 4 * 0x1p21 * 0x1p-80);
+}
+END_TEST
+
 START_TEST(test_where_it_does_not_apply) {
     const float not_finite[] = {1, INFINITY};
     const float narrow[] = {1, 2};
@@ -141,6 +172,7 @@ END_TEST
 
 int main(void) {
     TCase *tests = tcase_create("binned");
+    tcase_add_test(tests, test_published_bound);
     tcase_add_test(tests, test_formula);
     tcase_add_test(tests, test_lowest_rows_drop_nothing);
     tcase_add_test(tests, test_where_it_does_not_apply);
