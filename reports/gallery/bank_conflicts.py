@@ -17,6 +17,8 @@ import sys
 import tempfile
 import time
 
+from processes import run_whole_group
+
 LADDER = ("tree_modulo", "tree_strided", "tree_sequential", "tree_two_loads", "tree_warp_unrolled")
 SHAPES = ("t256", "t1024")
 METRICS = {
@@ -82,15 +84,15 @@ def run_ncu(launcher, variant, shape, n, names, limit):
         command = ["ncu", "--csv", "--page", "raw", "--print-units", "base", "--clock-control", "none", "--metrics",
                    ",".join(METRICS[name] for name in names), "--log-file", log.name, launcher, variant, "f32", "--n",
                    str(n), "--shape", shape]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=limit, check=False)
+        output, exit_code = run_whole_group(command, limit)
         with open(log.name, encoding="utf-8", errors="replace") as file:
             text = file.read()
     lines = [line for line in text.splitlines() if line.startswith('"')]
-    if done.returncode != 0 or len(lines) < 3:
-        raise RuntimeError((text + done.stdout + done.stderr)[-800:])
+    if exit_code != 0 or len(lines) < 3:
+        raise RuntimeError(("out of time: " if exit_code is None else "") + (text + output)[-800:])
     rows = list(csv.DictReader([lines[0]] + lines[2:]))  # the second line holds the units
     return {name: [float(row[METRICS[name]].replace(",", "")) for row in rows if METRICS[name] in row]
-            for name in names}, done.stdout
+            for name in names}, output
 
 
 def measure(launcher, variant, shape, n, limit):
@@ -133,7 +135,7 @@ def main():
         for shape in SHAPES:
             try:
                 rows.append(measure(launcher, variant, shape, given.n, given.limit))
-            except (RuntimeError, subprocess.TimeoutExpired) as fault:
+            except RuntimeError as fault:
                 rows.append({"variant": variant, "type": "f32", "shape": shape, "fault": str(fault)[-800:]})
     record = {"kind": "bank conflicts", "started": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
               "ncu": ncu_version(), "environment": dict(line.split(" ", 1) for line in text.splitlines()),

@@ -68,10 +68,10 @@ for part in "$@"; do
         also_fine=0
         ;;
     sanitizer)
-        step 300 sanitizer.txt python3 "$here/sanitize.py" "$build" -o "$out/sanitizer.json"
+        step 300 sanitizer.txt python3 -B "$here/sanitize.py" "$build" -o "$out/sanitizer.json"
         ;;
     ncu)
-        step 180 ncu.txt python3 "$here/bank_conflicts.py" "$build" -o "$out/conflicts.json"
+        step 180 ncu.txt python3 -B "$here/bank_conflicts.py" "$build" -o "$out/conflicts.json"
         ;;
     full)
         step 540 full.txt "$reductio" run --tier full --quiet --json "$out/full.json" --html "$out/full.html"

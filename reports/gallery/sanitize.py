@@ -17,6 +17,8 @@ import subprocess
 import sys
 import time
 
+from processes import run_whole_group
+
 TOOLS = ("memcheck", "racecheck", "initcheck", "synccheck")
 SIZES = "1,33,180,257,1025"
 # racecheck follows every access to shared memory: a handful of blocks shows what a thousand would.
@@ -71,12 +73,7 @@ def run_one(launcher, variant, tool, limit):
         command += ["--racecheck-report", "analysis"]
     command += [launcher, variant["variant"], variant["type"], "--n", SIZES_OF_TOOL.get(tool, SIZES)]
     start = time.monotonic()
-    try:
-        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
-                              timeout=limit, check=False)
-        log, exit_code = done.stdout, done.returncode
-    except subprocess.TimeoutExpired as late:
-        log, exit_code = (late.stdout or b"").decode(errors="replace"), None
+    log, exit_code = run_whole_group(command, limit)
     result = {"seconds": round(time.monotonic() - start, 2), "exit_code": exit_code}
     found = read_log(log, tool)
     if found:

@@ -7,6 +7,7 @@ import unittest
 
 import advice
 import bank_conflicts
+import processes
 import sanitize
 import tables
 
@@ -44,6 +45,14 @@ class Logs(unittest.TestCase):
         self.assertEqual(tables.tool_text(found), "race: 1")
         self.assertEqual(tables.tool_text({"verdict": "clean", "errors": 0}), "clean")
         self.assertEqual(tables.tool_text({"verdict": "out of time"}), "out of time")
+
+
+class Processes(unittest.TestCase):
+    def test_a_tool_that_is_late_takes_its_program_along(self):
+        # the shell's child holds the pipe open: unless it is killed as well, reading would last 60 s
+        output, code = processes.run_whole_group(["sh", "-c", "echo started; sleep 60 & wait"], 0.5)
+        self.assertEqual((output, code), ("started\n", None))
+        self.assertEqual(processes.run_whole_group(["sh", "-c", "echo done; exit 3"], 20), ("done\n", 3))
 
 
 class Banks(unittest.TestCase):
