@@ -142,16 +142,16 @@ struct binned_sum {
         seen |= other.seen;
     }
 
-    // Row top - k starts at bit W (top - k) above 2^C.
+    // Row top - k starts at bit W (top - k) above 2^C. The work of the block's first warp, which all hold this sum.
     __device__ reductio_out result(shared_digits<DIGITS> &shared) {
         settle();
-        for (unsigned k = 0; k < FOLD; k++) {
+        for (unsigned k = 0; k < FOLD && threadIdx.x == 0; k++) {
             const unsigned position = unsigned(W * (top - int(k)) + C - accumulator::UNIT);
             add_to_digits(shared.digits, count.low[k], position);
             add_to_digits(shared.digits, count.high[k], position + 32);
         }
-        long long *digits = reinterpret_cast<long long *>(shared.digits);
-        return round_digits<reductio_out, accumulator::UNIT, DIGITS>(digits, seen);
+        __syncwarp();
+        return round_digits<reductio_out, accumulator::UNIT, DIGITS>(shared.digits, seen);
     }
 };
 
@@ -168,8 +168,11 @@ static __global__ void sum_partials(const binned_sum *partials, unsigned count, 
     __shared__ shared_digits<DIGITS> digits;
     clear_digits(digits);
     binned_sum sum = merge_block(merge_strided(partials, count), shared);
+    if (threadIdx.x >= 32)
+        return;
+    const reductio_out result = sum.result(digits);
     if (threadIdx.x == 0)
-        *out = sum.result(digits);
+        *out = result;
 }
 
 static size_t workspace_bytes(size_t n, reductio_shape shape) {

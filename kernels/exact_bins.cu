@@ -15,9 +15,10 @@
 // double additions a clock are 9 elements, memory brings 2.7. f64 in the rows: 48 bytes of shared memory more, at most
 // 2.7 elements a clock: both floors meet there.
 //
-// Launch: T a power of two, 32 to 512 for f32 (16 T doubles of dynamic shared memory), 32 to 128 for f64 (68 T).
+// Launch: T = 512, 256 or 32 for f32 (16 T doubles of dynamic shared memory), 384, 128 or 32 for f64 (68 T).
 //
 // Types: f32 f64
+#include "kernels/dependent_launch.h"
 #include "kernels/exact_bins_f64.h"
 #include "kernels/exact_combine.h"
 #include "kernels/reductio_exact_sum.h"
@@ -28,7 +29,7 @@ static constexpr unsigned WIDTH = 16 / sizeof(reductio_in);
 static constexpr unsigned LOADS = IS_F32 ? 4 : 8; // 16-byte loads in flight in each thread
 static constexpr unsigned COUNT = LOADS * WIDTH;
 static constexpr bool PREFETCHES = !IS_F32; // the next tile's loads, where few threads fit beside their rows
-static constexpr unsigned MOST_THREADS = IS_F32 ? 512 : 128;
+static constexpr unsigned MOST_THREADS = IS_F32 ? 512 : 384, FEWER_THREADS = IS_F32 ? 256 : 128;
 static constexpr unsigned RESIDENT = IS_F32 ? 1536 : 384; // threads of an SM that registers must suffice for
 static constexpr size_t MOST_BLOCKS = 1024;
 
@@ -39,24 +40,29 @@ struct alignas(16) load_of_16_bytes {
     reductio_in x[WIDTH];
 };
 
-// The bins of all threads, row by row, into the block's digits. |sum| of a row <= 512 * 2^53.
+// The bins of all threads, row by row, into the block's digits. |sum| of a row <= 512 * 2^53. Barriers on both sides.
 template <unsigned THREADS>
-static __device__ void flush_bins(const double *bins, shared_digits<DIGITS> &shared) {
+static __device__ void flush_bins(thread_bins<reductio_in, THREADS> &own, const double *bins,
+                                  shared_digits<DIGITS> &shared) {
     typedef thread_bins<reductio_in, THREADS> own_bins;
     const unsigned lane = threadIdx.x % 32;
     unsigned found = 0;
+    if (!__syncthreads_or(own.fills_rows()))
+        return;
+    own.prepare_rows();
     __syncthreads();
     for (unsigned row = threadIdx.x / 32; row < own_bins::ROWS; row += THREADS / 32) {
         long long sum = 0;
 #pragma unroll
         for (unsigned thread = lane; thread < THREADS; thread += 32)
             sum += own_bins::integer(row, bins[row * THREADS + thread], found);
+        if (!__any_sync(WHOLE_WARP, sum != 0))
+            continue;
         sum = sum_warp(sum);
-        if (lane == 0 && sum != 0)
+        if (lane == 0)
             add_to_digits(shared.digits, sum, own_bins::position(row));
     }
-    if (found != 0)
-        atomicOr(&shared.seen, found);
+    add_seen(&shared.seen, found);
     __syncthreads();
 }
 
@@ -115,15 +121,13 @@ static __global__ void __launch_bounds__(THREADS, RESIDENT / THREADS < 16 ? RESI
         own.add_tile(x);
         added += COUNT;
         if (added + COUNT > own.MOST_ADDED) { // the same for all threads
-            flush_bins<THREADS>(bins, shared);
+            flush_bins(own, bins, shared);
             own.reset();
             added = 0;
         }
     }
-    const unsigned found = own.close();
-    flush_bins<THREADS>(bins, shared);
-    if (found != 0)
-        atomicOr(&shared.seen, found);
+    flush_bins(own, bins, shared);
+    add_seen(&shared.seen, own.close(shared.digits));
     __syncthreads();
     write_digits(shared, partials);
 }
@@ -131,6 +135,7 @@ static __global__ void __launch_bounds__(THREADS, RESIDENT / THREADS < 16 ? RESI
 static __global__ void __launch_bounds__(COMBINERS)
     round_sum(const long long *partials, unsigned blocks, reductio_out *out) {
     __shared__ shared_digits<DIGITS> shared;
+    wait_for_kernel_before();
     round_partials<reductio_out, accumulator::UNIT>(partials, blocks, shared, out);
 }
 
@@ -180,8 +185,11 @@ static cudaError_t launch_shape(const reductio_in *in, size_t n, reductio_out *o
     error = cudaGetLastError();
     if (error != cudaSuccess)
         return error;
-    round_sum<<<1, COMBINERS, 0, stream>>>(partials, blocks, out);
-    return cudaGetLastError();
+    dependent_launch second;
+    error = prepare_dependent_launch(&second, COMBINERS, stream);
+    if (error != cudaSuccess)
+        return error;
+    return cudaLaunchKernelEx(&second.config, round_sum, static_cast<const long long *>(partials), blocks, out);
 }
 
 static cudaError_t launch(const reductio_in *in, size_t n, reductio_out *out, void *workspace, reductio_shape shape,
@@ -191,8 +199,8 @@ static cudaError_t launch(const reductio_in *in, size_t n, reductio_out *out, vo
     switch (shape.threads) {
     case MOST_THREADS:
         return launch_shape<MOST_THREADS>(in, n, out, workspace, shape, stream);
-    case MOST_THREADS / 2:
-        return launch_shape<MOST_THREADS / 2>(in, n, out, workspace, shape, stream);
+    case FEWER_THREADS:
+        return launch_shape<FEWER_THREADS>(in, n, out, workspace, shape, stream);
     case 32:
         return launch_shape<32>(in, n, out, workspace, shape, stream);
     }
@@ -213,15 +221,13 @@ cudaError_t EXACT_SUM_SYMBOL(REDUCTIO_TAG)(const reductio_in *in, size_t n, redu
     return launch(in, n, out, workspace, {MOST_THREADS, 0}, stream);
 }
 
-REDUCTIO_VARIANT(exact_bins,
-                 .summary = "Exact sums in thread-private bins, gathered in a superaccumulator and rounded once",
-                 .workspace_bytes = workspace_bytes,
-                 .shapes = {{MOST_THREADS, 0}, {MOST_THREADS / 2, 0}, {MOST_THREADS, 1}, {32, 3}},
-                 .claims = {.accuracy = REDUCTIO_CORRECTLY_ROUNDED,
-                            .same_bits = REDUCTIO_RUN | REDUCTIO_SHAPE | REDUCTIO_PLACEMENT | REDUCTIO_ORDER |
-                                         REDUCTIO_DEVICE,
-                            .keeps_subnormals = REDUCTIO_YES,
-                            .may_overflow_early = REDUCTIO_NO,
-                            .specials = REDUCTIO_YES,
-                            .all_minus_zero = REDUCTIO_MINUS,
-                            .empty = REDUCTIO_YES});
+REDUCTIO_VARIANT(
+    exact_bins, .summary = "Exact sums in thread-private bins, gathered in a superaccumulator and rounded once",
+    .workspace_bytes = workspace_bytes, .shapes = {{MOST_THREADS, 0}, {FEWER_THREADS, 0}, {MOST_THREADS, 1}, {32, 3}},
+    .claims = {.accuracy = REDUCTIO_CORRECTLY_ROUNDED,
+               .same_bits = REDUCTIO_RUN | REDUCTIO_SHAPE | REDUCTIO_PLACEMENT | REDUCTIO_ORDER | REDUCTIO_DEVICE,
+               .keeps_subnormals = REDUCTIO_YES,
+               .may_overflow_early = REDUCTIO_NO,
+               .specials = REDUCTIO_YES,
+               .all_minus_zero = REDUCTIO_MINUS,
+               .empty = REDUCTIO_YES});

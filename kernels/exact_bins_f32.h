@@ -37,7 +37,11 @@ struct thread_bins<float, THREADS> {
     }
 
     // Nothing is kept outside the bins.
-    __device__ __forceinline__ unsigned close() {
+    __device__ __forceinline__ bool fills_rows() const {
+        return true;
+    }
+    __device__ __forceinline__ void prepare_rows() {}
+    __device__ __forceinline__ unsigned close(superdigit *) {
         return 0;
     }
 

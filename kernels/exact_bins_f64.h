@@ -19,7 +19,7 @@
 // 40, where U = 2^u: chunks are at most 2^41 U, 2^41 (2^-42 U) and 2^-43 U, the last a multiple of 2^-86 U, so 2^10
 // additions are safe. 75 exponents hold all of uniform and normal data, whatever their scale. Seven additions an
 // element, no memory. The window is laid around a tile's elements whenever they fit one; what it held is added to the
-// rows as three numbers.
+// rows as three numbers. Rows are set when first needed.
 //
 // The idea of starting an accumulator at 1.5 * 2^52 units to fix its unit: Demmel and Nguyen, "Parallel reproducible
 // summation", IEEE Trans. Comput. 64 (2015), section 4.
@@ -27,6 +27,7 @@
 #define REDUCTIO_KERNELS_EXACT_BINS_F64_H
 
 #include "kernels/exact_bins_f32.h"
+#include "kernels/exact_combine.h"
 
 // 1.5 * 2^exponent.
 static __device__ __forceinline__ double one_and_a_half(int exponent) {
@@ -44,7 +45,7 @@ static __device__ __forceinline__ double add_part(double &accumulator, double x)
 struct exponent_window {
     static constexpr int BELOW = 34, ABOVE = 40, SECOND = -42; // exponents around u, and the second unit's
     static constexpr int LEAST = -1074 - SECOND, MOST = 970;   // of u: no unit below 2^-1074, no sum beyond 2^1024
-    static constexpr int ROOM_ABOVE = 30;                      // left above the largest element when it is laid
+    static constexpr int ROOM_ABOVE = 16;                      // at least, when it is laid; a power of two
     static constexpr unsigned MOST_ADDED = 1 << 10;
 
     double high, middle, low;
@@ -70,9 +71,10 @@ struct exponent_window {
         return least >= floor && most < ceiling;
     }
 
-    // Lays the window so that the largest element has ROOM_ABOVE exponents above it.
+    // Lays the window so that the largest element has ROOM_ABOVE to 2 ROOM_ABOVE - 1 exponents above it: only at every
+    // 16th place, so that the threads of a block mostly agree.
     __device__ __forceinline__ void lay(unsigned most) {
-        const int exponent = int(most >> 20) - 1023 - (ABOVE - ROOM_ABOVE);
+        const int exponent = (int(most >> 20) - 1023 - (ABOVE - 2 * ROOM_ABOVE + 1)) & -ROOM_ABOVE;
         u = min(max(exponent, LEAST), MOST);
         const int field = u - BELOW + 1023; // from 1 down all smaller numbers fit: their last bit is no lower
         floor = field > 1 ? (unsigned(field) << 20) - 1 : 0;
@@ -80,6 +82,32 @@ struct exponent_window {
     }
 
     __device__ __forceinline__ void add(double x) { low += add_part(middle, add_part(high, x)); }
+
+    // What the accumulators hold, as integers below 2^53: of 2^u, 2^(u + SECOND) and 2^lowest(u). The first two stay
+    // in the binade that they start in, where the bits count units.
+    __device__ __forceinline__ long long high_units() const { return units(high, one_and_a_half(52 + u)); }
+    __device__ __forceinline__ long long middle_units() const { return units(middle, one_and_a_half(52 + u + SECOND)); }
+    __device__ __forceinline__ long long low_units() const {
+        const int half = -lowest(u) / 2; // 2^-lowest may overflow
+        return static_cast<long long>(low * __hiloint2double((1023 + half) << 20, 0) *
+                                      __hiloint2double((1023 - lowest(u) - half) << 20, 0));
+    }
+
+    // The last bit of the least number that a window takes, or of all doubles.
+    static __device__ __forceinline__ int lowest(int u) { return max(u - BELOW - 52, -1074); }
+
+    static __device__ __forceinline__ void add_units(superdigit *digits, int u, long long high, long long middle,
+                                                     long long low) {
+        constexpr int UNIT = superaccumulator<double>::UNIT;
+        add_to_digits(digits, high, unsigned(u - UNIT));
+        add_to_digits(digits, middle, unsigned(u + SECOND - UNIT));
+        add_to_digits(digits, low, unsigned(lowest(u) - UNIT));
+    }
+
+  private:
+    static __device__ __forceinline__ long long units(double accumulator, double start) {
+        return __double_as_longlong(accumulator) - __double_as_longlong(start);
+    }
 };
 
 template <unsigned THREADS>
@@ -90,8 +118,9 @@ struct thread_bins<double, THREADS> {
     double *bins; // as in exact_bins_f32.h
     exponent_window window;
     unsigned in_window = 0, not_minus_zero = 0;
+    bool has_rows = false; // whether the rows were ever set: data of one scale never needs them
 
-    __device__ explicit thread_bins(double *shared) : bins(shared + threadIdx.x) { reset(); }
+    __device__ explicit thread_bins(double *shared) : bins(shared + threadIdx.x) {}
 
     static __device__ __forceinline__ int level(unsigned row) { return int(row < SCALED ? row : row - 4); }
 
@@ -102,8 +131,17 @@ struct thread_bins<double, THREADS> {
     __device__ __forceinline__ void reset() {
         for (unsigned r = 0; r < ROWS; r++)
             bins[r * THREADS] = start(r);
+        has_rows = true;
     }
 
+    __device__ __forceinline__ bool fills_rows() const { return has_rows; }
+
+    __device__ __forceinline__ void prepare_rows() {
+        if (!has_rows)
+            reset();
+    }
+
+    // After prepare_rows.
     __device__ __forceinline__ void add_to_rows(double x) {
         const unsigned b = unsigned(__double2hiint(x)) >> 25 & 63;
         const bool scaled = b == 63;
@@ -116,10 +154,12 @@ struct thread_bins<double, THREADS> {
 
     __device__ __forceinline__ void add(double x) {
         not_minus_zero |= (unsigned(__double2hiint(x)) ^ 0x80000000) | unsigned(__double2loint(x));
+        prepare_rows();
         add_to_rows(x);
     }
 
     __device__ void empty_window() {
+        prepare_rows();
         add_to_rows(window.high - one_and_a_half(52 + window.u));
         add_to_rows(window.middle - one_and_a_half(52 + window.u + exponent_window::SECOND));
         add_to_rows(window.low);
@@ -141,12 +181,14 @@ struct thread_bins<double, THREADS> {
             exponent_window other;
             other.lay(most);
             if (!other.takes(least, most)) {
+                prepare_rows();
 #pragma unroll
                 for (unsigned i = 0; i < COUNT; i++)
                     add_to_rows(x[i]);
                 return;
             }
-            empty_window();
+            if (in_window != 0) // rows are not set for nothing
+                empty_window();
             window.lay(most);
             window.reset();
         }
@@ -158,10 +200,25 @@ struct thread_bins<double, THREADS> {
             empty_window();
     }
 
-    // Brings everything into the rows; returns what was seen.
-    __device__ __forceinline__ unsigned close() {
-        empty_window();
-        return not_minus_zero != 0 ? unsigned(SEEN_NOT_MINUS_ZERO) : 0;
+    __device__ __forceinline__ unsigned seen() const {
+        return not_minus_zero != 0 ? SEEN_NOT_MINUS_ZERO : 0u;
+    }
+
+    // Brings the windows of a whole warp into the block's digits, all windows that lie alike as one. Returns what this
+    // thread has seen.
+    __device__ __forceinline__ unsigned close(superdigit *digits) {
+        const bool leads = threadIdx.x % 32 == 0;
+        for (unsigned left = WHOLE_WARP; left != 0;) {
+            const int u = __shfl_sync(WHOLE_WARP, window.u, __ffs(int(left)) - 1);
+            const bool alike = window.u == u;
+            const long long high = sum_warp(alike ? window.high_units() : 0);
+            const long long middle = sum_warp(alike ? window.middle_units() : 0);
+            const long long low = sum_warp(alike ? window.low_units() : 0);
+            left &= ~__ballot_sync(WHOLE_WARP, alike);
+            if (leads)
+                exponent_window::add_units(digits, u, high, middle, low);
+        }
+        return seen();
     }
 
     static __device__ __forceinline__ long long integer(unsigned row, double bin, unsigned &seen) {

@@ -21,13 +21,14 @@
 // Launch: T a power of two; at most 2^30 elements, so that no digit overflows: each spill adds less than 2^32 to one.
 //
 // Types: f32 f64
+#include "kernels/dependent_launch.h"
 #include "kernels/exact_combine.h"
 #include "kernels/tiles.h"
 
 typedef superaccumulator<double> accumulator;
 static constexpr unsigned DIGITS = accumulator::DIGITS;
 
-static __device__ __forceinline__ void spill(unsigned long long *digits, double x) {
+static __device__ __forceinline__ void spill(superdigit *digits, double x) {
     const long long bits = __double_as_longlong(x);
     const int field = int(bits >> 52 & 2047);
     const long long stored = bits & 0xfffffffffffff, magnitude = field == 0 ? stored : stored | 1ll << 52;
@@ -94,6 +95,7 @@ static __global__ void sum_blocks(const reductio_in *in, size_t n, long long *pa
 static __global__ void __launch_bounds__(COMBINERS)
     round_sum(const long long *partials, unsigned blocks, reductio_out *out) {
     __shared__ shared_digits<DIGITS> shared;
+    wait_for_kernel_before();
     round_partials<reductio_out, accumulator::UNIT>(partials, blocks, shared, out);
 }
 
@@ -111,11 +113,14 @@ static cudaError_t launch(const reductio_in *in, size_t n, reductio_out *out, vo
         sum_blocks<true><<<blocks, shape.threads, 0, stream>>>(in, n, partials);
     else
         sum_blocks<false><<<blocks, shape.threads, 0, stream>>>(in, n, partials);
-    const cudaError_t error = cudaGetLastError();
+    cudaError_t error = cudaGetLastError();
     if (error != cudaSuccess)
         return error;
-    round_sum<<<1, COMBINERS, 0, stream>>>(partials, blocks, out);
-    return cudaGetLastError();
+    dependent_launch second;
+    error = prepare_dependent_launch(&second, COMBINERS, stream);
+    if (error != cudaSuccess)
+        return error;
+    return cudaLaunchKernelEx(&second.config, round_sum, static_cast<const long long *>(partials), blocks, out);
 }
 
 REDUCTIO_VARIANT(exact_expansion,

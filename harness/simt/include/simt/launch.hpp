@@ -22,8 +22,15 @@ enum cudaError_t {
 
 typedef struct CUstream_st *cudaStream_t;
 
+enum cudaLaunchAttributeID { cudaLaunchAttributeProgrammaticStreamSerialization = 6 };
+
+union cudaLaunchAttributeValue {
+    int programmaticStreamSerializationAllowed;
+};
+
 struct cudaLaunchAttribute {
-    int id; // none is supported
+    cudaLaunchAttributeID id;
+    cudaLaunchAttributeValue val;
 };
 
 struct cudaLaunchConfig_t {
@@ -84,8 +91,10 @@ launcher(const char *, configuration, Body) -> launcher<Body>;
 template <class... Expected, class... Given>
 cudaError_t simt_launch_ex(const char *name, const cudaLaunchConfig_t *config, void (*kernel)(Expected...),
                            Given &&...given) {
-    if (config->numAttrs > 0)
-        return (cudaError_t)simt_note_error(cudaErrorNotSupported);
+    // A kernel may start early, and need not: one after the other is one of the orders that CUDA allows.
+    for (unsigned i = 0; i < config->numAttrs; i++)
+        if (config->attrs[i].id != cudaLaunchAttributeProgrammaticStreamSerialization)
+            return (cudaError_t)simt_note_error(cudaErrorNotSupported);
     simt::configuration how(config->gridDim, config->blockDim, config->dynamicSmemBytes, config->stream);
     how.place = {name, 0};
     return simt::launch(name, how, *kernel, std::tuple<Expected...>(std::forward<Given>(given)...));

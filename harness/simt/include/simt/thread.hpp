@@ -22,6 +22,10 @@ inline int __syncthreads_and(int predicate, SIMT_PLACE) {
     return simt_barrier(place, predicate == 0) == 0;
 }
 
+// Kernels of a stream run one after the other here: the one before has always ended.
+inline void cudaGridDependencySynchronize() {}
+inline void cudaTriggerProgrammaticLaunchCompletion() {}
+
 namespace simt {
 
 // The memory model, for a race detector (hazard_order.c); nothing otherwise. An atomic is told after its read and
