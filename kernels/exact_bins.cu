@@ -30,6 +30,7 @@ static constexpr unsigned LOADS = IS_F32 ? 4 : 8; // 16-byte loads in flight in 
 static constexpr unsigned COUNT = LOADS * WIDTH;
 static constexpr bool PREFETCHES = !IS_F32; // the next tile's loads, where few threads fit beside their rows
 static constexpr unsigned MOST_THREADS = IS_F32 ? 512 : 384, FEWER_THREADS = IS_F32 ? 256 : 128;
+static constexpr unsigned FEWEST_THREADS = 32;
 static constexpr unsigned RESIDENT = IS_F32 ? 1536 : 384; // threads of an SM that registers must suffice for
 static constexpr size_t MOST_BLOCKS = 1024;
 
@@ -169,10 +170,14 @@ static cudaError_t count_blocks(size_t n, reductio_shape shape, size_t shared, u
     return error;
 }
 
+static constexpr size_t shared_bytes(unsigned threads) {
+    return sizeof(double) * threads * thread_bins<reductio_in, FEWEST_THREADS>::ROWS;
+}
+
 template <unsigned THREADS>
 static cudaError_t launch_shape(const reductio_in *in, size_t n, reductio_out *out, void *workspace,
                                 reductio_shape shape, cudaStream_t stream) {
-    constexpr size_t shared = sizeof(double) * THREADS * thread_bins<reductio_in, THREADS>::ROWS;
+    constexpr size_t shared = shared_bytes(THREADS);
     long long *partials = static_cast<long long *>(workspace);
     unsigned blocks = 0;
     cudaError_t error =
@@ -201,8 +206,8 @@ static cudaError_t launch(const reductio_in *in, size_t n, reductio_out *out, vo
         return launch_shape<MOST_THREADS>(in, n, out, workspace, shape, stream);
     case FEWER_THREADS:
         return launch_shape<FEWER_THREADS>(in, n, out, workspace, shape, stream);
-    case 32:
-        return launch_shape<32>(in, n, out, workspace, shape, stream);
+    case FEWEST_THREADS:
+        return launch_shape<FEWEST_THREADS>(in, n, out, workspace, shape, stream);
     }
     return cudaErrorInvalidConfiguration;
 }
@@ -212,22 +217,39 @@ static cudaError_t launch(const reductio_in *in, size_t n, reductio_out *out, vo
 #define EXACT_SUM_SYMBOL_(tag) reductio_exact_sum_##tag
 #define EXACT_SUM_SYMBOL(tag)  EXACT_SUM_SYMBOL_(tag)
 
+// The most threads whose bins fit the shared memory of this device: 208 KiB for 384 threads of f64.
+static cudaError_t choose_threads(unsigned *threads) {
+    int device = 0, available = 0;
+    cudaError_t error = cudaGetDevice(&device);
+    if (error == cudaSuccess)
+        error = cudaDeviceGetAttribute(&available, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
+    const size_t bins = size_t(available) - sizeof(shared_digits<DIGITS>);
+    *threads = shared_bytes(MOST_THREADS) <= bins    ? MOST_THREADS
+               : shared_bytes(FEWER_THREADS) <= bins ? FEWER_THREADS
+                                                     : FEWEST_THREADS;
+    return error;
+}
+
 size_t REDUCTIO_SYMBOL(exact_sum, REDUCTIO_TAG, workspace)(size_t n) {
-    return workspace_bytes(n, {MOST_THREADS, 0});
+    return workspace_bytes(n, {FEWEST_THREADS, 0}); // enough for each choice
 }
 
 cudaError_t EXACT_SUM_SYMBOL(REDUCTIO_TAG)(const reductio_in *in, size_t n, reductio_out *out, void *workspace,
                                            cudaStream_t stream) {
-    return launch(in, n, out, workspace, {MOST_THREADS, 0}, stream);
+    unsigned threads = 0;
+    const cudaError_t error = choose_threads(&threads);
+    return error != cudaSuccess ? error : launch(in, n, out, workspace, {threads, 0}, stream);
 }
 
-REDUCTIO_VARIANT(
-    exact_bins, .summary = "Exact sums in thread-private bins, gathered in a superaccumulator and rounded once",
-    .workspace_bytes = workspace_bytes, .shapes = {{MOST_THREADS, 0}, {FEWER_THREADS, 0}, {MOST_THREADS, 1}, {32, 3}},
-    .claims = {.accuracy = REDUCTIO_CORRECTLY_ROUNDED,
-               .same_bits = REDUCTIO_RUN | REDUCTIO_SHAPE | REDUCTIO_PLACEMENT | REDUCTIO_ORDER | REDUCTIO_DEVICE,
-               .keeps_subnormals = REDUCTIO_YES,
-               .may_overflow_early = REDUCTIO_NO,
-               .specials = REDUCTIO_YES,
-               .all_minus_zero = REDUCTIO_MINUS,
-               .empty = REDUCTIO_YES});
+REDUCTIO_VARIANT(exact_bins,
+                 .summary = "Exact sums in thread-private bins, gathered in a superaccumulator and rounded once",
+                 .workspace_bytes = workspace_bytes,
+                 .shapes = {{MOST_THREADS, 0}, {FEWER_THREADS, 0}, {MOST_THREADS, 1}, {FEWEST_THREADS, 3}},
+                 .claims = {.accuracy = REDUCTIO_CORRECTLY_ROUNDED,
+                            .same_bits = REDUCTIO_RUN | REDUCTIO_SHAPE | REDUCTIO_PLACEMENT | REDUCTIO_ORDER |
+                                         REDUCTIO_DEVICE,
+                            .keeps_subnormals = REDUCTIO_YES,
+                            .may_overflow_early = REDUCTIO_NO,
+                            .specials = REDUCTIO_YES,
+                            .all_minus_zero = REDUCTIO_MINUS,
+                            .empty = REDUCTIO_YES});
