@@ -13,7 +13,7 @@ static char message[BACKEND_MESSAGE];
 static struct catalog open_catalog_without_workers(void) {
     struct catalog catalog;
     setenv("REDUCTIO_WORKERS", "/nonexistent", 1);
-    catalog_load(&catalog);
+    catalog_load(&catalog, 0);
     ck_assert_uint_eq(catalog.variant_count, 0);
     return catalog;
 }
