@@ -7,7 +7,7 @@ set -eu
 
 packages="gcc g++ make cmake libmpfr-dev libgmp-dev libjansson-dev libboost-context-dev zlib1g-dev check"
 if [ "${1:-}" = tests ]; then
-    packages="$packages clang-format chromium chromium-driver python3-selenium python3-jsonschema"
+    packages="$packages clang-format chromium chromium-driver python3-selenium python3-jsonschema python3-numpy"
 fi
 
 if ! command -v dpkg-query >/dev/null 2>&1; then

@@ -14,3 +14,15 @@ target_compile_definitions(test_exec_cli PRIVATE FAKE_PROGRAM="$<TARGET_FILE:fak
 add_dependencies(test_exec_cli reductio reductio-worker-exec reductio-worker-host fake_program)
 add_test(NAME test_exec_cli COMMAND test_exec_cli ${PROJECT_BINARY_DIR}/bin/reductio ${CMAKE_CURRENT_BINARY_DIR}/cli_scratch)
 set_tests_properties(test_exec_cli PROPERTIES ENVIRONMENT CK_DEFAULT_TIMEOUT=300 TIMEOUT 600 LABELS gate)
+
+# Debian's own Python first, as in reports/.
+find_program(REDUCTIO_PYTHON python3 PATHS /usr/bin NO_DEFAULT_PATH)
+find_program(REDUCTIO_PYTHON python3)
+foreach(name numpy fsum torch cupy jax numba)
+  if(REDUCTIO_PYTHON)
+    add_test(NAME adapter.${name}
+             COMMAND ${REDUCTIO_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/test_adapters.py $<TARGET_FILE:reductio>
+                     ${CMAKE_CURRENT_SOURCE_DIR}/adapters/sums.py ${name} ${CMAKE_CURRENT_BINARY_DIR}/adapter_${name})
+    set_tests_properties(adapter.${name} PROPERTIES TIMEOUT 600 LABELS gate SKIP_RETURN_CODE 77)
+  endif()
+endforeach()

@@ -3,6 +3,7 @@
 """Prints the tables of README.md from recorded runs, each as what it is:
 
     tables.py smoke.json.gz bench.json.gz            what varies, what is wrong, what it costs
+    tables.py frameworks.json.gz                     what the frameworks' sums really do
     tables.py sanitizer.json.gz selftest*.json.gz    the suite's verdicts on the planted faults beside compute-sanitizer's
     tables.py conflicts.json.gz                      bank conflicts of the tutorial's ladder
     tables.py hardware.json.gz                       what the machine itself does (also part of smoke.json.gz)
@@ -59,7 +60,11 @@ def print_wrong(run):
         if not cell["broken"] or cell["dataset"] is None:
             continue
         row, data = run["variants"][cell["variant"]], run["datasets"][cell["dataset"]]
+        if row["backend"] == "exec":  # told by print_frameworks
+            continue
         found.setdefault((row["name"], row["type"], data["values"], cell["head"]), (cell, data))
+    if not found:
+        return
     print("| variant | type | input | finding | got | exact |")
     print("| --- | --- | --- | --- | --- | --- |")
     for (name, kind, values, head), (cell, data) in found.items():
@@ -177,6 +182,67 @@ def print_conflicts(record):
                                                     step["extra_wavefronts"]))
 
 
+ALLOWED = {  # what a cell says where a claim lets it pass
+    "A partial sum overflowed, as its claims allow.": "overflows early",
+    "Special values are not claimed to be kept.": "loses NaN or infinity",
+    "Subnormals were flushed, as its claims allow.": "loses subnormals, as it says",
+}
+
+
+def shortcomings(run, number):
+    """What is wrong with a row, or allowed and worth knowing: words and on which inputs, the most frequent first."""
+    inputs = collections.defaultdict(collections.Counter)
+    for cell in run["cells"]:
+        if cell["variant"] != number or cell["dataset"] is None:
+            continue
+        values = run["datasets"][cell["dataset"]]["values"]
+        if cell["broken"]:
+            inputs["**%s**" % cell["head"]][values] += 1
+        for words, name in ALLOWED.items():
+            if words in (cell.get("detail") or ""):
+                inputs[name][values] += 1
+    lines = []
+    for name, where in sorted(inputs.items(), key=lambda item: -sum(item[1].values())):
+        most = [values for values, _ in where.most_common(2)]
+        lines.append("%s (%s%s)" % (name, ", ".join(most), ", …" if len(where) > 2 else ""))
+    return "; ".join(lines) or "nothing found"
+
+
+def sameness(claims):
+    """In which sense a row is deterministic: what was changed without changing a bit, and whether it claims so."""
+    words = []
+    for kind in ("run", "placement", "order"):
+        claim = claims["same bits: " + kind]
+        seen = invariance(claim)
+        if seen.startswith("same"):
+            words.append(kind + (" (claimed)" if claim["status"] == "held" else ""))
+        elif claim["status"] == "broken":
+            words.append("**%s: claimed and broken**" % kind)
+        elif kind == "run" and seen == "varies":
+            words.append("not even " + kind)
+    return ", ".join(words) or "–"
+
+
+def print_frameworks(run):
+    """A line a sum and type: how wrong it is, in which sense it is deterministic, and what breaks."""
+    libraries = {key.split(".")[1]: value for key, value in run["environment"].items()
+                 if key.startswith("exec.") and key.endswith(".library")}
+    print("\n".join("%s on %s  " % (library, run["environment"].get("exec.%s.device" % name, "?"))
+                    for name, library in libraries.items()))
+    print("\n| framework sum | type | worst err/bound | same bits whatever changes | what breaks |")
+    print("| --- | --- | --- | --- | --- |")
+    for number, row in enumerate(run["variants"]):
+        if row["backend"] != "exec":
+            continue
+        claims = claims_of(row)
+        if claims["sound"]["status"] == "not tested":
+            print("| `%s` | %s | not run here | | |" % (row["name"], row["type"]))
+            continue
+        print("| `%s` | %s | %.3g, %s | %s | %s |" % (
+            row["name"], row["type"], float(row["worst_error_over_bound"]),
+            claims["accuracy"]["value"].replace(" (not claimed)", ""), sameness(claims), shortcomings(run, number)))
+
+
 def is_bench(run):
     return any(float(cell.get("gigabytes_per_second", "0")) > 0 for cell in run["cells"])
 
@@ -221,7 +287,10 @@ def main(arguments):
             print(record["verdict"])
             for backend in record["backends"]:
                 print("\n%s\n" % backend)
-                print_variants(record, backend)
+                if backend == "exec":
+                    print_frameworks(record)
+                else:
+                    print_variants(record, backend)
             print()
             print_wrong(record)
             print_hardware(record)
