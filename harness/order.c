@@ -4,6 +4,7 @@
 #include "cases/prng.h"
 #include "harness/support.h"
 
+#include <float.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -150,17 +151,34 @@ static uint64_t bits_of_f64(double value) {
     return bits;
 }
 
-uint64_t order_evaluate(const struct order_tree *tree, enum float_type in, const void *x, enum float_type arithmetic,
-                        enum float_type out) {
-    double *value = must_calloc((size_t)tree->n + tree->node_count, sizeof *value);
+const char *order_arithmetic_name(enum order_arithmetic arithmetic) {
+    static const char *const names[] = {"f32", "f64",
+                                        LDBL_MANT_DIG == 64 ? "long double, 64-bit significand" : "long double"};
+    return names[arithmetic];
+}
+
+// Storage in long double changes nothing: it holds every f32 and f64.
+static long double add_in(enum order_arithmetic arithmetic, long double a, long double b) {
+    switch (arithmetic) {
+    case ORDER_IN_F32:
+        return (float)a + (float)b;
+    case ORDER_IN_F64:
+        return (double)a + (double)b;
+    default:
+        return a + b;
+    }
+}
+
+uint64_t order_evaluate(const struct order_tree *tree, enum float_type in, const void *x,
+                        enum order_arithmetic arithmetic, enum float_type out) {
+    long double *value = must_calloc((size_t)tree->n + tree->node_count, sizeof *value);
     for (uint32_t i = 0; i < tree->n; i++)
         value[i] = float_to_double(in, float_load(in, x, i));
     for (uint32_t k = 0; k < tree->node_count; k++) {
         const uint32_t *child = &tree->children[tree->nodes[k].first_child];
-        double a = value[child[0]], b = value[child[1]];
-        value[tree->n + k] = arithmetic == FLOAT_F32 ? (double)((float)a + (float)b) : a + b;
+        value[tree->n + k] = add_in(arithmetic, value[child[0]], value[child[1]]);
     }
-    double sum = tree->n ? value[order_root(tree)] : 0;
+    long double sum = tree->n ? value[order_root(tree)] : 0;
     free(value);
-    return out == FLOAT_F32 ? bits_of_f32((float)sum) : bits_of_f64(sum);
+    return out == FLOAT_F32 ? bits_of_f32((float)sum) : bits_of_f64((double)sum);
 }

@@ -12,6 +12,10 @@
 
 enum { ORDER_MOST_LEAVES = 16384, ORDER_MESSAGE = 512 };
 
+// What additions are made in. The last is the C compiler's long double, where that is wider than f64: 64 bits of
+// significand in x87's registers, 113 in software on other machines.
+enum order_arithmetic { ORDER_IN_F32, ORDER_IN_F64, ORDER_IN_EXTENDED };
+
 struct order_node {
     uint32_t first_child, child_count; // in order_tree.children
     uint32_t leaves;                   // below it
@@ -47,8 +51,9 @@ void order_shape_hashes(const struct order_tree *tree, uint64_t *shapes);
 char *order_formula(const struct order_tree *tree);
 // The sum of x[0..n) in this order, each addition one IEEE addition of format `arithmetic`, rounded to `out` at the
 // end; bits. The tree is binary.
-uint64_t order_evaluate(const struct order_tree *tree, enum float_type in, const void *x, enum float_type arithmetic,
-                        enum float_type out);
+uint64_t order_evaluate(const struct order_tree *tree, enum float_type in, const void *x,
+                        enum order_arithmetic arithmetic, enum float_type out);
+const char *order_arithmetic_name(enum order_arithmetic arithmetic);
 
 // ---- revealing it ----
 
@@ -82,8 +87,10 @@ struct order_cost {
 enum order_answer order_reveal(const struct order_oracle *oracle, uint32_t n, struct order_tree *tree,
                                struct order_cost *cost, char *message);
 // Holds a binary tree to be that of the oracle, or says in which node it is not: about log2(n)^2 questions for a
-// balanced tree, and their answers leave no doubt. *differs says what was found.
+// balanced tree, and their answers leave no doubt. *differs says that it is not, and the message how that shows.
 enum order_answer order_prove(const struct order_oracle *oracle, const struct order_tree *tree, bool *differs,
                               struct order_cost *cost, char *message);
+// The number of questions that this takes.
+uint64_t order_proof_size(const struct order_tree *tree);
 
 #endif

@@ -12,7 +12,8 @@ enum { SLOT = 74, LEVEL = 46, TOP = 44, MARGIN = 16, SMALL = 4, SHORT_CHAIN = 4,
 
 struct drawing {
     const struct order_tree *tree;
-    uint64_t *shapes; // by node
+    uint64_t *shapes;     // by node
+    uint32_t *stands_for; // by node: the lowest node of its shape
     uint32_t *first,
         *many; // by node: the first node of its shape that was drawn, plus 1; how many nodes have its shape
     FILE *out;
@@ -26,11 +27,32 @@ static uint64_t shape_of(const struct drawing *drawing, uint32_t id) {
     return id < drawing->tree->n ? 1 : drawing->shapes[id - drawing->tree->n];
 }
 
-// The node that stands for a shape: the lowest of that shape.
-static uint32_t representative(const struct drawing *drawing, uint32_t id) {
-    for (uint32_t k = 0;; k++)
-        if (drawing->shapes[k] == shape_of(drawing, id))
-            return k;
+struct shaped_node {
+    uint64_t shape;
+    uint32_t node;
+};
+
+static int compare_shapes(const void *a, const void *b) {
+    const struct shaped_node *x = a, *y = b;
+    if (x->shape != y->shape)
+        return x->shape < y->shape ? -1 : 1;
+    return (x->node > y->node) - (x->node < y->node);
+}
+
+// The node that stands for a shape is the lowest of that shape.
+static void find_representatives(struct drawing *drawing) {
+    uint32_t count = drawing->tree->node_count, lowest = 0;
+    struct shaped_node *nodes = must_calloc(count, sizeof *nodes);
+    for (uint32_t k = 0; k < count; k++)
+        nodes[k] = (struct shaped_node){drawing->shapes[k], k};
+    qsort(nodes, count, sizeof *nodes, compare_shapes);
+    for (uint32_t k = 0; k < count; k++) {
+        if (k == 0 || nodes[k].shape != nodes[k - 1].shape)
+            lowest = nodes[k].node;
+        drawing->stands_for[nodes[k].node] = lowest;
+        drawing->many[lowest]++;
+    }
+    free(nodes);
 }
 
 static void write_letter(FILE *out, uint32_t letter) {
@@ -154,7 +176,7 @@ static double draw_subtree(struct drawing *drawing, uint32_t id, uint32_t level)
     if (id < tree->n)
         return draw_leaf(drawing, id, level);
     const struct order_node *node = &tree->nodes[id - tree->n];
-    uint32_t shape = representative(drawing, id), letter = 0;
+    uint32_t shape = drawing->stands_for[id - drawing->tree->n], letter = 0;
     if (node->leaves > SMALL && drawing->first[shape])
         return draw_box(drawing, level, node->leaves, node->lowest, drawing->letter[shape]);
     if (level == MOST_LEVELS)
@@ -167,11 +189,6 @@ static double draw_subtree(struct drawing *drawing, uint32_t id, uint32_t level)
     if (steps >= SHORT_CHAIN)
         return draw_chain(drawing, start, steps, id, level, letter);
     return draw_children(drawing, node, level, letter);
-}
-
-static void count_shapes(struct drawing *drawing) {
-    for (uint32_t k = 0; k < drawing->tree->node_count; k++)
-        drawing->many[representative(drawing, drawing->tree->n + k)]++;
 }
 
 static void write_document(const struct drawing *drawing, const char *title, const char *body, FILE *out) {
@@ -196,6 +213,7 @@ void order_draw_svg(const struct order_tree *tree, const char *title, FILE *out)
     size_t bytes;
     struct drawing drawing = {.tree = tree,
                               .shapes = must_calloc(tree->node_count, sizeof *drawing.shapes),
+                              .stands_for = must_calloc(tree->node_count, sizeof *drawing.stands_for),
                               .first = must_calloc(tree->node_count, sizeof *drawing.first),
                               .many = must_calloc(tree->node_count, sizeof *drawing.many),
                               .letter = must_calloc(tree->node_count, sizeof *drawing.letter),
@@ -204,13 +222,14 @@ void order_draw_svg(const struct order_tree *tree, const char *title, FILE *out)
     if (!drawing.out)
         harness_failed("no memory for a picture of %u terms.", tree->n);
     order_shape_hashes(tree, drawing.shapes);
-    count_shapes(&drawing);
+    find_representatives(&drawing);
     draw_subtree(&drawing, order_root(tree), 0);
     if (fclose(drawing.out) != 0)
         harness_failed("no memory for a picture of %u terms.", tree->n);
     write_document(&drawing, title, body, out);
     free(body);
     free(drawing.shapes);
+    free(drawing.stands_for);
     free(drawing.first);
     free(drawing.many);
     free(drawing.letter);

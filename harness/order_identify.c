@@ -2,6 +2,7 @@
 #include "harness/order_identify.h"
 
 #include "cases/prng.h"
+#include "harness/order_pattern.h"
 #include "harness/support.h"
 #include "reference/ulp.h"
 
@@ -30,6 +31,12 @@ const char *order_kind_words(enum order_kind kind) {
     return words[kind];
 }
 
+const char *order_kind_name(enum order_kind kind) {
+    static const char *const names[] = {"tree",  "wide tree", "multiway tree", "compensated",
+                                        "exact", "varies",    "unknown"};
+    return names[kind];
+}
+
 struct arrays {
     enum float_type type;
     uint32_t n;
@@ -43,17 +50,25 @@ static void store_number(const struct arrays *arrays, void *x, uint32_t i, doubl
         memcpy((char *)x + i * sizeof value, &value, sizeof value);
 }
 
-// Array number `index`: in turn positive, of both signs, and spread over 2^p.
+// Of the kinds of random arrays, the last cancels: where little does, a compensated sum gives the bits of a wide one.
+enum { KIND_SIGNS = 1, KIND_SPREAD, KIND_CANCELS, KINDS };
+enum { UNCANCELLED = 8 }; // every so many terms one stays
+
+// Array number `index`: in turn positive, of both signs, spread over 2^p, and of a sum that is small beside its terms.
 static void fill_random(void *context, size_t index, void *x) {
     const struct arrays *arrays = context;
     struct prng prng = prng_seeded(index + 1);
     int precision = float_format(arrays->type)->precision;
     for (uint32_t i = 0; i < arrays->n; i++) {
         double value = prng_unit(&prng, precision);
-        if (index % 3 == 1 && prng_coin(&prng))
+        if (index % KINDS == KIND_SIGNS && prng_coin(&prng))
             value = -value;
-        if (index % 3 == 2)
+        if (index % KINDS == KIND_SPREAD)
             value = ldexp(value, (int)prng_below(&prng, (uint64_t)precision));
+        bool second_half = index % KINDS == KIND_CANCELS && i >= arrays->n / 2;
+        if (second_half)
+            value = i % UNCANCELLED ? -float_to_double(arrays->type, float_load(arrays->type, x, i - arrays->n / 2))
+                                    : ldexp(value, -precision / 2);
         store_number(arrays, x, i, value);
     }
 }
@@ -82,7 +97,7 @@ struct subject {
 };
 
 // Evaluates the tree, and measures the variant's errors, on the random arrays whose results are given.
-static void compare_results(struct subject *subject, enum float_type arithmetic, const uint64_t *bits) {
+static void compare_results(struct subject *subject, enum order_arithmetic arithmetic, const uint64_t *bits) {
     struct order_identity *identity = subject->identity;
     const struct catalog_variant *row = subject->row;
     void *x = must_calloc(subject->arrays.n, float_format(row->in)->size);
@@ -93,7 +108,8 @@ static void compare_results(struct subject *subject, enum float_type arithmetic,
         struct exact_sum exact;
         fill_random(&subject->arrays, k, x);
         exact_sum(&exact, row->in, x, subject->arrays.n);
-        identity->mean_ulps += fabs(ulp_error(&exact, row->out, bits[k])) / RANDOM_ARRAYS;
+        if (k % KINDS != KIND_CANCELS)
+            identity->mean_ulps += fabs(ulp_error(&exact, row->out, bits[k])) / (RANDOM_ARRAYS - RANDOM_ARRAYS / KINDS);
         exact_sum_clear(&exact);
         if (identity->has_tree && identity->kind != ORDER_KIND_MULTIWAY)
             identity->agreed += order_evaluate(&identity->tree, row->in, x, arithmetic, row->out) == bits[k];
@@ -138,14 +154,15 @@ static bool identify_arithmetic(struct subject *subject) {
         return false;
     if (identity->has_tree && !order_is_binary(&identity->tree)) {
         identity->kind = ORDER_KIND_MULTIWAY;
-        compare_results(subject, FLOAT_F64, bits);
+        compare_results(subject, ORDER_IN_F64, bits);
         return true;
     }
-    for (enum float_type arithmetic = subject->row->in; arithmetic <= FLOAT_F64; arithmetic++) {
+    const enum order_arithmetic own = subject->row->in == FLOAT_F32 ? ORDER_IN_F32 : ORDER_IN_F64;
+    for (enum order_arithmetic arithmetic = own; arithmetic <= ORDER_IN_EXTENDED; arithmetic++) {
         compare_results(subject, arithmetic, bits);
         if (identity->agreed < identity->compared)
             continue;
-        identity->kind = arithmetic == subject->row->in ? ORDER_KIND_TREE : ORDER_KIND_WIDE;
+        identity->kind = arithmetic == own ? ORDER_KIND_TREE : ORDER_KIND_WIDE;
         identity->arithmetic = arithmetic;
         return true;
     }
@@ -158,21 +175,37 @@ static const struct schedule other_schedules[] = {
     {.kind = SCHEDULE_DESCENDING}};
 enum { OTHER_SCHEDULES = sizeof other_schedules / sizeof *other_schedules };
 
+// A tree with nodes of many terms cannot be proven, so it is revealed once more.
+static enum order_answer compare_trees(const struct order_oracle *oracle, struct order_identity *identity,
+                                       bool *differs, char *said) {
+    struct order_tree other = {0};
+    enum order_answer answer = order_reveal(oracle, identity->tree.n, &other, &identity->cost, said);
+    *differs =
+        answer == ORDER_NO_TREE || (answer == ORDER_REVEALED && order_hash(&other) != order_hash(&identity->tree));
+    if (*differs && answer == ORDER_REVEALED)
+        snprintf(said, ORDER_MESSAGE, "the tree is another");
+    order_free(&other);
+    return answer;
+}
+
 // The tree holds under a schedule, or the clause says where it does not.
 static bool holds_under(struct subject *subject, struct schedule schedule, bool *holds) {
-    struct probe_bench other = *subject->bench;
     struct order_identity *identity = subject->identity;
+    const struct schedule own = subject->bench->schedule;
     char name[SCHEDULE_TEXT], said[ORDER_MESSAGE] = "";
-    other.schedule = schedule;
-    schedule_name(schedule, name);
-    struct order_oracle oracle = probe_oracle(&other);
+    struct order_oracle oracle = probe_oracle(subject->bench);
     bool differs;
-    enum order_answer answer = order_prove(&oracle, &identity->tree, &differs, &identity->cost, said);
+    subject->bench->schedule = schedule;
+    enum order_answer answer = order_is_binary(&identity->tree)
+                                   ? order_prove(&oracle, &identity->tree, &differs, &identity->cost, said)
+                                   : compare_trees(&oracle, identity, &differs, said);
+    subject->bench->schedule = own;
     if (answer == ORDER_NOT_ASKED) {
         memcpy(subject->message, said, ORDER_MESSAGE);
         return false;
     }
     *holds = !differs;
+    schedule_name(schedule, name);
     if (differs)
         snprintf(identity->why, ORDER_MESSAGE, "under the schedule \"%s\" %.*s", name, ORDER_MESSAGE - 64, said);
     return true;
@@ -180,19 +213,17 @@ static bool holds_under(struct subject *subject, struct schedule schedule, bool 
 
 static bool add_sample(struct subject *subject, struct schedule schedule) {
     struct order_identity *identity = subject->identity;
-    struct probe_bench other = *subject->bench;
+    const struct schedule own = subject->bench->schedule;
     struct order_tree tree = {0};
-    other.schedule = schedule;
-    struct order_oracle oracle = probe_oracle(&other);
+    struct order_oracle oracle = probe_oracle(subject->bench);
+    subject->bench->schedule = schedule;
     enum order_answer answer = order_reveal(&oracle, subject->arrays.n, &tree, &identity->cost, subject->message);
+    subject->bench->schedule = own;
     if (answer == ORDER_NOT_ASKED)
         return false;
     bool is_tree = answer == ORDER_REVEALED;
-    identity->samples[identity->sample_count++] = (struct order_sample){.schedule = schedule,
-                                                                        .is_tree = is_tree,
-                                                                        .hash = is_tree ? order_hash(&tree) : 0,
-                                                                        .height = is_tree ? order_height(&tree) : 0};
-    order_free(&tree);
+    identity->samples[identity->sample_count++] = (struct order_sample){
+        .schedule = schedule, .is_tree = is_tree, .tree = tree, .hash = is_tree ? order_hash(&tree) : 0};
     return true;
 }
 
@@ -211,9 +242,7 @@ static bool sample_schedules(struct subject *subject) {
 
 // On the emulator. Real hardware is asked again and again instead.
 static bool check_that_it_is_fixed(struct subject *subject) {
-    bool holds = order_is_binary(&subject->identity->tree);
-    if (!holds)
-        return true;
+    bool holds = true;
     for (size_t k = 0; holds && k < OTHER_SCHEDULES; k++)
         if (!holds_under(subject, other_schedules[k], &holds))
             return false;
@@ -243,11 +272,38 @@ static bool judge_answers(struct subject *subject, enum order_answer answer) {
     return true;
 }
 
+bool order_agree(struct probe_bench *bench, const struct order_tree *tree, enum order_arithmetic arithmetic,
+                 uint32_t arrays, uint32_t *agreed, char *message) {
+    const struct catalog_variant *row = &bench->catalog->variants[bench->variant];
+    struct arrays kind = {.type = row->in, .n = tree->n};
+    uint64_t *bits = must_calloc(arrays, sizeof *bits);
+    void *x = must_calloc(tree->n, float_format(row->in)->size);
+    bool ran = probe_arrays(bench, tree->n, arrays, fill_random, &kind, bits, message);
+    *agreed = 0;
+    for (uint32_t k = 0; ran && k < arrays; k++) {
+        fill_random(&kind, k, x);
+        *agreed += order_evaluate(tree, row->in, x, arithmetic, row->out) == bits[k];
+    }
+    free(x);
+    free(bits);
+    return ran;
+}
+
+// A regular tree in words.
+static void name_pattern(struct order_identity *identity) {
+    struct order_pattern fits[PATTERN_MOST_FITS];
+    bool plain = identity->kind == ORDER_KIND_TREE || identity->kind == ORDER_KIND_WIDE;
+    if (plain && pattern_fit(&identity->tree, 1, fits))
+        identity->pattern = pattern_words(&fits[0]);
+}
+
 bool order_identify(struct probe_bench *bench, uint32_t n, struct order_identity *identity, char *message) {
     struct subject subject = {
         .bench = bench, .row = &bench->catalog->variants[bench->variant], .identity = identity, .message = message};
     subject.arrays = (struct arrays){.type = subject.row->in, .n = n};
     *identity = (struct order_identity){.kind = ORDER_KIND_UNKNOWN};
+    if (n > ORDER_MOST_LEAVES)
+        return order_infer(bench, n, identity, message);
     bench->runs = strcmp(subject.row->card.backend, "cuda") == 0 ? 2 : 1;
     struct order_oracle oracle = probe_oracle(bench);
     enum order_answer answer = order_reveal(&oracle, n, &identity->tree, &identity->cost, identity->why);
@@ -257,10 +313,15 @@ bool order_identify(struct probe_bench *bench, uint32_t n, struct order_identity
     }
     bool done = judge_answers(&subject, answer);
     identity->claimed_height = bench->height;
+    if (done)
+        name_pattern(identity);
     return done;
 }
 
 void order_identity_free(struct order_identity *identity) {
     order_free(&identity->tree);
+    free(identity->pattern);
+    for (uint32_t k = 0; k < identity->sample_count; k++)
+        order_free(&identity->samples[k].tree);
     *identity = (struct order_identity){0};
 }

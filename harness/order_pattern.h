@@ -22,7 +22,6 @@ enum rule_kind {
     RULE_STRIDES,    // part k takes the terms k, k + size, k + 2 size, ...
     RULE_AGAIN       // the cutting rule that it is the outer rule of, once more
 };
-enum { RULE_FIRST_CUT = RULE_RUNS };
 
 struct order_rule {
     enum rule_kind kind;

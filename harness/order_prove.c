@@ -148,3 +148,17 @@ enum order_answer order_prove(const struct order_oracle *oracle, const struct or
     questions_free(&questions);
     return asked ? ORDER_REVEALED : ORDER_NOT_ASKED;
 }
+
+uint64_t order_proof_size(const struct order_tree *tree) {
+    uint32_t *of_height = must_calloc((size_t)tree->n + 1, sizeof *of_height);
+    uint64_t size = 0;
+    for (uint32_t k = 0; k < tree->node_count; k++)
+        of_height[tree->nodes[k].height]++;
+    for (uint32_t h = 0; h <= tree->n; h++) {
+        size += of_height[h] == 1;
+        for (uint32_t rest = of_height[h] > 1 ? of_height[h] - 1 : 0; rest; rest /= 2)
+            size += 2;
+    }
+    free(of_height);
+    return size;
+}

@@ -37,7 +37,8 @@ struct seen {
 };
 
 static uint64_t evaluate(const struct seen *seen, const struct order_tree *tree) {
-    enum float_type arithmetic = seen->row->card.accuracy == REDUCTIO_WIDE ? FLOAT_F64 : seen->row->in;
+    bool wide = seen->row->card.accuracy == REDUCTIO_WIDE || seen->row->in == FLOAT_F64;
+    enum order_arithmetic arithmetic = wide ? ORDER_IN_F64 : ORDER_IN_F32;
     return order_evaluate(tree, seen->row->in, seen->x, arithmetic, seen->row->out);
 }
 

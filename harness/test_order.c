@@ -326,10 +326,10 @@ START_TEST(test_evaluation_rounds_in_the_format_asked_for) {
     struct order_tree forwards = {.n = 3}, backwards = {.n = 3};
     build_sequential(&forwards);
     build_backwards(&backwards);
-    ck_assert_uint_eq(order_evaluate(&forwards, FLOAT_F32, x, FLOAT_F32, FLOAT_F32), 0x4b800000);
-    ck_assert_uint_eq(order_evaluate(&backwards, FLOAT_F32, x, FLOAT_F32, FLOAT_F32), 0x4b800001);
-    ck_assert_uint_eq(order_evaluate(&forwards, FLOAT_F32, x, FLOAT_F64, FLOAT_F32), 0x4b800001);
-    ck_assert_uint_eq(order_evaluate(&forwards, FLOAT_F32, x, FLOAT_F64, FLOAT_F64), 0x4170000020000000);
+    ck_assert_uint_eq(order_evaluate(&forwards, FLOAT_F32, x, ORDER_IN_F32, FLOAT_F32), 0x4b800000);
+    ck_assert_uint_eq(order_evaluate(&backwards, FLOAT_F32, x, ORDER_IN_F32, FLOAT_F32), 0x4b800001);
+    ck_assert_uint_eq(order_evaluate(&forwards, FLOAT_F32, x, ORDER_IN_F64, FLOAT_F32), 0x4b800001);
+    ck_assert_uint_eq(order_evaluate(&forwards, FLOAT_F32, x, ORDER_IN_F64, FLOAT_F64), 0x4170000020000000);
     order_free(&forwards);
     order_free(&backwards);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // bench: how long the rows take, size by size. Every result that is timed is judged like any other.
 #include "harness/cli/commands.h"
+#include "harness/cli/sizes.h"
 #include "harness/runner.h"
 #include "harness/support.h"
 #include "reports/reports.h"
@@ -9,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_SIZES = 64, DEFAULT_SAMPLES = 30, SIZES_TEXT = 1024, LIMIT_SECONDS = 300 };
+enum { DEFAULT_SAMPLES = 30, LIMIT_SECONDS = 300 };
 #define DEFAULT_CASE "uniform"
 
 // What a backend is timed at, unless the user says: powers of four, as far as its time is worth waiting for. A larger
@@ -24,48 +25,12 @@ static const struct {
     {"simt", "2^10,2^12,2^14", (uint64_t)1 << 16},
 };
 
-struct sizes {
-    uint64_t n[MOST_SIZES];
-    size_t count;
-};
-
-// "2^20" or "1048576".
-static bool parse_size(const char *word, uint64_t *n) {
-    char *end;
-    uint64_t base = strtoull(word, &end, 10), exponent = 1;
-    if (*word < '0' || *word > '9')
-        return false;
-    if (*end == '^') {
-        const char *power = end + 1;
-        exponent = strtoull(power, &end, 10);
-        if (*power < '0' || *power > '9' || exponent > 63)
-            return false;
-    }
-    *n = 1;
-    for (uint64_t i = 0; i < exponent; i++)
-        if (__builtin_mul_overflow(*n, base, n))
-            return false;
-    return !*end && *n > 0;
-}
-
-static bool parse_sizes(struct sizes *sizes, const char *text) {
-    char copy[SIZES_TEXT], *rest = NULL;
-    bool good = snprintf(copy, sizeof copy, "%s", text) < SIZES_TEXT;
-    *sizes = (struct sizes){0};
-    for (char *word = strtok_r(copy, ",", &rest); word && good; word = strtok_r(NULL, ",", &rest))
-        good = sizes->count < MOST_SIZES && parse_size(word, &sizes->n[sizes->count++]);
-    if (good && sizes->count)
-        return true;
-    fprintf(stderr, "reductio: --sizes %s: up to %d sizes such as 2^10,2^12,1000000 are wanted.\n", text, MOST_SIZES);
-    return false;
-}
-
 // False where the backend's own list does not parse, which is a fault of this file.
 static bool sizes_of_backend(struct sizes *sizes, const char *backend, const char *wanted) {
     for (size_t i = 0; i < sizeof defaults / sizeof *defaults; i++) {
         if (strcmp(defaults[i].backend, backend) != 0)
             continue;
-        if (!parse_sizes(sizes, wanted ? wanted : defaults[i].sizes))
+        if (!sizes_parse(sizes, "sizes", wanted ? wanted : defaults[i].sizes))
             return false;
         size_t kept = 0;
         for (size_t s = 0; s < sizes->count; s++)
@@ -74,7 +39,7 @@ static bool sizes_of_backend(struct sizes *sizes, const char *backend, const cha
         sizes->count = kept;
         return true;
     }
-    return parse_sizes(sizes, wanted ? wanted : defaults[0].sizes);
+    return sizes_parse(sizes, "sizes", wanted ? wanted : defaults[0].sizes);
 }
 
 static bool values_are_timed(const struct selection *selection, const struct case_values *values) {

@@ -209,8 +209,8 @@ static void say_order(struct explain *explain, const struct side *side, const ch
     page_say(&explain->page, "%s: %s%s%s.", label, order_kind_words(identity->kind), *identity->why ? ", because " : "",
              identity->why);
     if (identity->kind == ORDER_KIND_TREE || identity->kind == ORDER_KIND_WIDE)
-        page_say(&explain->page, "Its additions are in %s, its height is %u.", float_format(identity->arithmetic)->name,
-                 order_height(&identity->tree));
+        page_say(&explain->page, "Its additions are in %s, its height is %u.",
+                 order_arithmetic_name(identity->arithmetic), order_height(&identity->tree));
 }
 
 // A set of leaves as a number: sums of random words by leaf.

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEFAULT_N = 64, FORMULA_N = 64 };
+enum { DEFAULT_N = 64, FORMULA_N = 64, SAMPLE_FORMULA_N = 16, PATTERN_N = 9 };
 
 // One row of the catalogue, looked at.
 struct order_row {
@@ -49,15 +49,24 @@ static const char *find_contradiction(const struct order_row *row) {
     return NULL;
 }
 
+static void print_formula(const char *indent, const struct order_tree *tree) {
+    char *formula = order_formula(tree);
+    printf("%s%s\n", indent, formula);
+    free(formula);
+}
+
 static void print_samples(const struct order_identity *identity) {
     for (uint32_t k = 0; k < identity->sample_count; k++) {
         const struct order_sample *sample = &identity->samples[k];
         char name[SCHEDULE_TEXT];
         schedule_name(sample->schedule, name);
-        if (sample->is_tree)
-            printf("    %-12s height %u, hash %016" PRIx64 "\n", name, sample->height, sample->hash);
-        else
+        if (!sample->is_tree) {
             printf("    %-12s no tree\n", name);
+            continue;
+        }
+        printf("    %-12s height %u, hash %016" PRIx64 "\n", name, order_height(&sample->tree), sample->hash);
+        if (sample->tree.n <= SAMPLE_FORMULA_N)
+            print_formula("        ", &sample->tree);
     }
 }
 
@@ -67,11 +76,23 @@ static void print_tree(const struct order_row *row) {
     if (row->variant->card.has_height)
         printf(" (claimed: %" PRIu64 ")", identity->claimed_height);
     printf(", hash %016" PRIx64 "\n", order_hash(&identity->tree));
-    if (row->n <= FORMULA_N) {
-        char *formula = order_formula(&identity->tree);
-        printf("    %s\n", formula);
-        free(formula);
-    }
+    if (row->n <= FORMULA_N)
+        print_formula("    ", &identity->tree);
+    if (identity->pattern && row->n >= PATTERN_N)
+        printf("    in words: %s\n", identity->pattern);
+}
+
+// Where n itself was not looked into: what stands for it.
+static void print_inference(const struct order_identity *identity, uint32_t n) {
+    if (!identity->inferred_from || identity->kind == ORDER_KIND_UNKNOWN) // then the reason says it all
+        return;
+    printf("    inferred from sums of up to %u terms", identity->inferred_from);
+    if (identity->proof)
+        printf(", and proven at n = %u by %" PRIu64 " sums\n", n, identity->proof);
+    else if (identity->has_tree)
+        printf("; at n = %u evaluated, not proven\n", n);
+    else
+        printf(": nothing was looked into at n = %u\n", n);
 }
 
 static void print_row(const struct order_row *row) {
@@ -80,12 +101,13 @@ static void print_row(const struct order_row *row) {
     print_title(row, title, sizeof title);
     printf("%s\n    %s", title, order_kind_words(identity->kind));
     if (identity->kind == ORDER_KIND_TREE || identity->kind == ORDER_KIND_WIDE)
-        printf(": additions in %s", float_format(identity->arithmetic)->name);
+        printf(": additions in %s", order_arithmetic_name(identity->arithmetic));
     printf("\n");
     if (*identity->why)
         printf("    because %s\n", identity->why);
     if (identity->kind == ORDER_KIND_TREE || identity->kind == ORDER_KIND_WIDE || identity->kind == ORDER_KIND_MULTIWAY)
         print_tree(row);
+    print_inference(identity, row->n);
     if (identity->kind == ORDER_KIND_COMPENSATED || identity->kind == ORDER_KIND_EXACT)
         printf("    mean distance from the exact sum: %.3g ulps on %u random arrays\n", identity->mean_ulps,
                identity->compared);
@@ -102,9 +124,6 @@ static void print_row(const struct order_row *row) {
 
 // ---- JSON ----
 
-static const char *const kind_names[] = {"tree",  "wide tree", "multiway tree", "compensated",
-                                         "exact", "varies",    "unknown"};
-
 static json_t *json_of_nodes(const struct order_tree *tree) {
     json_t *nodes = json_array();
     for (uint32_t k = 0; k < tree->node_count; k++) {
@@ -116,10 +135,14 @@ static json_t *json_of_nodes(const struct order_tree *tree) {
     return nodes;
 }
 
-static void set_hash(json_t *object, uint64_t hash) {
+// Nodes as far as anyone may have looked at each: a larger tree was inferred, and its pattern says what it is.
+static void set_tree(json_t *object, const struct order_tree *tree) {
     char text[32];
-    snprintf(text, sizeof text, "%016" PRIx64, hash);
+    snprintf(text, sizeof text, "%016" PRIx64, order_hash(tree));
+    json_object_set_new(object, "height", json_integer(order_height(tree)));
     json_object_set_new(object, "hash", json_string(text));
+    if (tree->n <= ORDER_MOST_LEAVES)
+        json_object_set_new(object, "nodes", json_of_nodes(tree));
 }
 
 static json_t *json_of_samples(const struct order_identity *identity) {
@@ -129,10 +152,8 @@ static json_t *json_of_samples(const struct order_identity *identity) {
         char name[SCHEDULE_TEXT];
         schedule_name(sample->schedule, name);
         json_t *object = json_pack("{s:s, s:b}", "schedule", name, "is_tree", sample->is_tree);
-        if (sample->is_tree) {
-            json_object_set_new(object, "height", json_integer(sample->height));
-            set_hash(object, sample->hash);
-        }
+        if (sample->is_tree)
+            set_tree(object, &sample->tree);
         json_array_append_new(samples, object);
     }
     return samples;
@@ -143,19 +164,22 @@ static json_t *json_of_row(const struct order_row *row) {
     const struct variant_card *card = &row->variant->card;
     json_t *object = json_pack("{s:s, s:s, s:s, s:i, s:s, s:s, s:I, s:I, s:b}", "variant", card->name, "backend",
                                card->backend, "type", card->type, "n", (int)row->n, "shape", row->shape, "kind",
-                               kind_names[identity->kind], "sums", (json_int_t)identity->cost.probes, "rounds",
+                               order_kind_name(identity->kind), "sums", (json_int_t)identity->cost.probes, "rounds",
                                (json_int_t)identity->cost.rounds, "contradicts_claims", row->contradicts);
     if (card->has_height)
         json_object_set_new(object, "claimed_height", json_integer((json_int_t)identity->claimed_height));
     if (*identity->why)
         json_object_set_new(object, "why", json_string(identity->why));
     if (identity->kind == ORDER_KIND_TREE || identity->kind == ORDER_KIND_WIDE)
-        json_object_set_new(object, "arithmetic", json_string(float_format(identity->arithmetic)->name));
+        json_object_set_new(object, "arithmetic", json_string(order_arithmetic_name(identity->arithmetic)));
     if (identity->has_tree && identity->kind <= ORDER_KIND_MULTIWAY) {
-        json_object_set_new(object, "height", json_integer(order_height(&identity->tree)));
-        set_hash(object, order_hash(&identity->tree));
-        json_object_set_new(object, "nodes", json_of_nodes(&identity->tree));
+        set_tree(object, &identity->tree);
+        if (identity->pattern)
+            json_object_set_new(object, "pattern", json_string(identity->pattern));
     }
+    if (identity->inferred_from)
+        json_object_update_new(object, json_pack("{s:i, s:I}", "inferred_from", (int)identity->inferred_from, "proof",
+                                                 (json_int_t)identity->proof));
     if (identity->sample_count)
         json_object_set_new(object, "samples", json_of_samples(identity));
     return object;
@@ -300,9 +324,11 @@ static int check_order_options(struct order_run *run, struct reductio_shape *sha
     uint64_t n = options->study_n                          ? options->study_n
                  : run->replayed && run->replayed->fixed_n ? run->replayed->fixed_n
                                                            : DEFAULT_N;
-    if (n > ORDER_MOST_LEAVES) {
-        fprintf(stderr, "reductio: an order is revealed for up to %d elements, not for %" PRIu64 ".\n",
-                ORDER_MOST_LEAVES, n);
+    if (n > ORDER_MOST_INFERRED) {
+        fprintf(stderr,
+                "reductio: an order is revealed for up to %d elements and inferred for up to %d, not for %" PRIu64
+                ".\n",
+                ORDER_MOST_LEAVES, ORDER_MOST_INFERRED, n);
         return EXIT_USAGE;
     }
     run->n = (uint32_t)n;

@@ -49,6 +49,7 @@ enum option_key {
     KEY_EXEC,
     KEY_PLUGIN,
     KEY_NAME,
+    KEY_ORDERS,
     KEY_SOURCE,
     KEY_SAMPLES,
     KEY_SIZES,
@@ -98,6 +99,7 @@ static const struct option long_options[] = {
     {"exec", required_argument, NULL, KEY_EXEC},
     {"plugin", required_argument, NULL, KEY_PLUGIN},
     {"name", required_argument, NULL, KEY_NAME},
+    {"orders", required_argument, NULL, KEY_ORDERS},
     {"source", required_argument, NULL, KEY_SOURCE},
     {"samples", required_argument, NULL, KEY_SAMPLES},
     {"sizes", required_argument, NULL, KEY_SIZES},
@@ -266,6 +268,9 @@ static bool parse_option(struct options *options, int key, const char *text) {
         return true;
     case KEY_EXEC:
         text_list_add(&options->programs, text);
+        return true;
+    case KEY_ORDERS:
+        options->orders = text;
         return true;
     case KEY_NAME:
         options->name = text;

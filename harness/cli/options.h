@@ -35,6 +35,7 @@ struct options {
     const char *shape;         // order: launch shape as in a cell, "t256b8"; NULL = the variant's first
     struct text_list programs; // --exec: command lines of programs that sum
     struct text_list plugins;  // --plugin: shared libraries
+    const char *orders;        // run, check: sizes to reveal the order of additions at, "16,64"; NULL: none
     const char *name, *source; // corpus: of the case that is added
     const char *dump;          // run: a .npy file that receives the data of the one cell
     unsigned runs;             // study: repeats or schedules

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 // What the running commands share: opening the catalogue, refusing what cannot be done, running, writing.
 #include "harness/cli/commands.h"
+#include "harness/cli/sizes.h"
 #include "harness/memory_file.h"
+#include "harness/order_identify.h"
+#include "harness/order_record.h"
 #include "harness/runner.h"
 #include "harness/support.h"
 #include "reports/reports.h"
@@ -240,10 +243,27 @@ static bool asks_hardware(const struct selection *selection) {
            selection->shard_index <= 1;
 }
 
+// Sizes at which orders of additions are to be revealed; none where nobody asks.
+static bool parse_orders(struct sizes *orders, const char *text) {
+    *orders = (struct sizes){0};
+    if (!text)
+        return true;
+    if (!sizes_parse(orders, "orders", text))
+        return false;
+    for (size_t i = 0; i < orders->count; i++)
+        if (orders->n[i] > ORDER_MOST_INFERRED) {
+            fprintf(stderr, "reductio: --orders %s: an order is inferred for up to %d elements.\n", text,
+                    ORDER_MOST_INFERRED);
+            return false;
+        }
+    return true;
+}
+
 int run_cells(const struct plan *plan, const struct command_line *line, struct run_result *result) {
     const struct options *options = line->options;
     struct known_list known;
-    if (!load_known(&known, options))
+    struct sizes orders;
+    if (!parse_orders(&orders, options->orders) || !load_known(&known, options))
         return EXIT_USAGE;
     struct run_options run = {.command = line->name,
                               .argv = line->argv,
@@ -256,6 +276,7 @@ int run_cells(const struct plan *plan, const struct command_line *line, struct r
             options->seed_is_random ? " (random)" : "");
     run_plan(plan, &options->selection, &run, result);
     known_free(&known);
+    record_orders(plan->catalog, &options->selection, orders.n, orders.count, run.interrupted, result);
     return EXIT_FINE;
 }
 

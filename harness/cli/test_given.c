@@ -12,7 +12,7 @@ static const struct {
 } refusals[] = {
     {"order", 2, "order wants the rows"},
     {"order nobody_*", 2, "no variant matches"},
-    {"order host_kahan -n 16385", 2, "up to 16384 elements"},
+    {"order host_kahan -n 4194305", 2, "inferred for up to 4194304"},
     {"order host_kahan --shape wide", 2, "--shape wide"},
     {"order host_kahan --replay absent.npy", 2, "absent.npy"},
     {"order 'host_*' -n 4 --svg many.svg", 2, "one row with a fixed order"},
@@ -81,6 +81,53 @@ static const struct {
     {"atomic_per_element --type f32", "the order is not fixed"},
 };
 
+// Too many terms to be asked about one by one: the rule of smaller sums, proven.
+START_TEST(test_an_order_is_inferred) {
+    ck_assert_int_eq(run("order host_pairwise --type f32 -n 20000 --json o.json --svg o.svg --replay uniform"), 0);
+    // 31 additions in a run of 32 and ceil(log2(20000 / 32)) levels over the runs
+    ck_assert(file_holds("out.txt", "height 41 (claimed: 41)"));
+    ck_assert(file_holds("out.txt", "in words: runs of 32: (one by one from the first); their sums: ("));
+    ck_assert(file_holds("out.txt", "inferred from sums of up to 4099 terms, and proven at n = 20000 by "));
+    ck_assert(file_holds("out.txt", "the same bits"));
+    ck_assert(file_holds("o.json", "\"inferred_from\":4099"));
+    ck_assert(!file_holds("o.json", "\"nodes\""));
+    ck_assert(file_holds("o.svg", "</svg>"));
+    ck_assert_int_eq(run("order host_kahan --type f64 -n 20000"), 0);
+    ck_assert(file_holds("out.txt", "not a plain addition tree: compensated"));
+    ck_assert(file_holds("out.txt", "nothing was looked into at n = 20000"));
+}
+END_TEST
+
+// 2048 threads that stride over 20000 elements, in 8 blocks that stride over 4099: the rule depends on n.
+START_TEST(test_no_order_is_made_up) {
+    ck_assert_int_eq(run("order grid_stride --backend simt --type f32 --shape t512 -n 20000"), 0);
+    ck_assert(file_holds("out.txt", "not a plain addition tree"));
+    ck_assert(
+        file_holds("out.txt", "because no rule that is recognised in the trees of 611, 2053 and 4099 terms gives") ||
+        file_holds("out.txt", "because no rule is recognised in the trees of 611, 2053 and 4099 terms"));
+}
+END_TEST
+
+START_TEST(test_samples_show_their_trees) {
+    ck_assert_int_eq(run("order atomic_per_element --backend simt --type f32 -n 4 --json o.json"), 0);
+    ck_assert(file_holds("out.txt", "reversed     height 3"));
+    ck_assert(file_holds("out.txt", "(((x0+x1)+x2)+x3)"));
+    ck_assert(file_holds("out.txt", "(x0+(x1+(x2+x3)))"));
+    ck_assert(file_holds("o.json", "\"samples\":[{"));
+    ck_assert(file_holds("o.json", "\"nodes\":[[2,3],"));
+}
+END_TEST
+
+START_TEST(test_orders_are_kept_in_the_record) {
+    ck_assert_int_eq(run("check host_pairwise host_kahan --type f32 --case ones --orders 4,2^5 --json r.json"), 0);
+    ck_assert(file_holds("r.json", "\"formula\":\"(((x0+x1)+x2)+x3)\""));
+    ck_assert(file_holds("r.json", "\"kind\":\"compensated\""));
+    ck_assert_int_eq(run("check host_pairwise --case ones"), 0);
+    ck_assert_int_eq(run("check host_pairwise --orders 8,x"), 2);
+    ck_assert(file_holds("err.txt", "--orders 8,x"));
+}
+END_TEST
+
 START_TEST(test_kinds_are_told_apart) {
     char arguments[256];
     snprintf(arguments, sizeof arguments, "order %s -n 100 --skip-variant '*@cuda'", kinds[_i].row);
@@ -129,6 +176,10 @@ int main(int argc, char **argv) {
     tcase_add_test(tests, test_order_shows_the_tree);
     tcase_add_test(tests, test_order_of_pairwise);
     tcase_add_loop_test(tests, test_kinds_are_told_apart, 0, sizeof kinds / sizeof *kinds);
+    tcase_add_test(tests, test_an_order_is_inferred);
+    tcase_add_test(tests, test_no_order_is_made_up);
+    tcase_add_test(tests, test_samples_show_their_trees);
+    tcase_add_test(tests, test_orders_are_kept_in_the_record);
     tcase_add_test(tests, test_a_dumped_cell_is_summed_again);
     tcase_add_test(tests, test_explain_goes_through_its_sections);
     suite_add_tcase(suite, tests);

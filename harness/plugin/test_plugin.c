@@ -159,6 +159,20 @@ START_TEST(test_other_commands_take_plugins) {
 }
 END_TEST
 
+// Trees that are what they are by construction: terms added five at a time, and an accumulator wider than f64.
+START_TEST(test_orders_of_known_sums) {
+    ck_assert_int_eq(run("order known.fives -n 11 " PLUGIN("known") " --json o.json --svg o.svg"), 0);
+    ck_assert(file_holds("out.txt", "a tree with nodes of many terms"));
+    ck_assert(file_holds("out.txt", "    (((x0+x1+x2+x3)+x4+x5+x6+x7)+x8+x9+x10)"));
+    ck_assert(file_holds("o.json", "\"nodes\":[[0,1,2,3],[11,4,5,6,7],[12,8,9,10]]"));
+    ck_assert(file_holds("o.svg", "</svg>"));
+    ck_assert_int_eq(run("order known.extended -n 9 " PLUGIN("known")), 0);
+    ck_assert(file_holds("out.txt", "height 8"));
+    // Where long double is no wider than f64 it is a plain tree.
+    ck_assert(file_holds("out.txt", "additions in long double") || file_holds("out.txt", "additions in f64"));
+}
+END_TEST
+
 // The data of a cell that fails becomes a case, and the case finds the fault again, bit for bit.
 START_TEST(test_a_failing_cell_becomes_a_case) {
     shell("rm -rf .reductio");
@@ -201,6 +215,7 @@ int main(int argc, char **argv) {
     tcase_add_test(tests, test_files_that_are_no_plugins);
     tcase_add_test(tests, test_device_memory_needs_a_device);
     tcase_add_test(tests, test_other_commands_take_plugins);
+    tcase_add_test(tests, test_orders_of_known_sums);
     tcase_add_test(tests, test_a_failing_cell_becomes_a_case);
     suite_add_tcase(suite, tests);
     return run_suite(suite);
