@@ -1,60 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "harness/cards.h"
 
-#include "harness/child.h"
+#include "harness/gather.h"
 #include "harness/support.h"
 
-#include <errno.h>
-#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 // More than any honest answer holds: a worker that prints without end is stopped here.
 enum { ANSWER_LIMIT = 16 * 1024 * 1024, ERROR_LIMIT = 4096 };
-
-struct text_buffer {
-    char *bytes; // always ends with a 0 that is not counted
-    size_t count, limit;
-};
-
-// Reads what is there; false at the end of the stream.
-static bool buffer_read(struct text_buffer *buffer, int fd) {
-    char piece[16384];
-    ssize_t got = read(fd, piece, sizeof piece);
-    if (got < 0)
-        return errno == EAGAIN || errno == EINTR;
-    size_t room = buffer->limit - buffer->count;
-    size_t taken = (size_t)got < room ? (size_t)got : room;
-    buffer->bytes = must_realloc(buffer->bytes, buffer->count + taken + 1, 1);
-    memcpy(buffer->bytes + buffer->count, piece, taken);
-    buffer->count += taken;
-    buffer->bytes[buffer->count] = 0;
-    return got > 0;
-}
-
-// Reads both streams to their ends. False once the time is over.
-static bool read_answer(struct child *child, double until, struct text_buffer *answer, struct text_buffer *errors) {
-    bool open[2] = {true, true};
-    while (open[0] || open[1]) {
-        double left = until - monotonic_seconds();
-        if (left <= 0)
-            return false;
-        struct pollfd fds[2] = {{.fd = open[0] ? child->output : -1, .events = POLLIN},
-                                {.fd = open[1] ? child->errors : -1, .events = POLLIN}};
-        if (poll(fds, 2, (int)(left * 1000) + 1) < 0 && errno != EINTR)
-            harness_failed("poll: %s.", strerror(errno));
-        if (fds[0].revents)
-            open[0] = buffer_read(answer, child->output);
-        if (fds[1].revents)
-            open[1] = buffer_read(errors, child->errors);
-        if (answer->count == answer->limit)
-            return false;
-    }
-    return child_await_end(child, until - monotonic_seconds());
-}
 
 static void cut_at_newline(char *text) {
     text[strcspn(text, "\n")] = 0;
@@ -113,20 +69,18 @@ static enum cards_answer ask(const struct worker_command *worker, char *const qu
         argv[words++] = "--load";
         argv[words] = (char *)worker->load;
     }
-    struct text_buffer errors = {.bytes = must_calloc(1, 1), .limit = ERROR_LIMIT};
-    *answer = (struct text_buffer){.bytes = must_calloc(1, 1), .limit = ANSWER_LIMIT};
-    struct child child;
+    struct gathered child;
     enum cards_answer result = CARDS_FAILED;
-    if (child_start(&child, argv, NULL, 0, true, message) == CHILD_STARTED) {
-        bool in_time = read_answer(&child, monotonic_seconds() + limit_seconds, answer, &errors);
-        int status = child_end(&child);
-        result = judge_end(worker, question[0], in_time, status, limit_seconds, errors.bytes, message);
+    if (gather_start(&child, argv, ANSWER_LIMIT, ERROR_LIMIT, message)) {
+        gather_all(&child, 1, limit_seconds);
+        result =
+            judge_end(worker, question[0], child.in_time, child.status, limit_seconds, child.errors.bytes, message);
     }
-    free(errors.bytes);
-    if (result != CARDS_FINE) {
-        free(answer->bytes);
-        answer->bytes = NULL;
+    if (result == CARDS_FINE) {
+        *answer = child.output;
+        child.output.bytes = NULL;
     }
+    gather_free(&child);
     return result;
 }
 

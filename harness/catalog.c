@@ -3,11 +3,10 @@
 
 #include "harness/cards.h"
 #include "harness/cell.h"
+#include "harness/installation.h"
 #include "harness/plan.h"
 #include "harness/support.h"
 
-#include <libgen.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,25 +31,12 @@ enum { BACKENDS = sizeof backend_table / sizeof *backend_table, START_SECONDS = 
 // A program may import a large library from a cold disk; elements go to it through a pipe, once for each run.
 enum { PROGRAM_START_SECONDS = 120, PROGRAM_MAX_N = (1 << 20) + 3 };
 
-static char *program_directory(void) {
-    char path[PATH_MAX];
-    ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
-    if (length < 0)
-        harness_failed("cannot tell where the program lies.");
-    path[length] = '\0';
-    return must_copy_text(dirname(path));
-}
-
 static char *find_worker(const char *name) {
     const char *chosen = getenv("REDUCTIO_WORKERS");
-    char *here = program_directory();
-    char *beside = text_format("%s/reductio-worker-%s", chosen ? chosen : here, name);
-    if (!chosen && access(beside, X_OK) != 0) {
-        free(beside);
-        beside = text_format("%s/../libexec/reductio/reductio-worker-%s", here, name);
-    }
-    free(here);
-    return beside;
+    char *file = text_format("reductio-worker-%s", name);
+    char *path = chosen ? text_format("%s/%s", chosen, file) : installed_program(file);
+    free(file);
+    return path;
 }
 
 static void load_environment(struct catalog_backend *backend, int device) {
@@ -165,23 +151,7 @@ static size_t find_clash(const struct catalog *catalog, size_t first) {
     return catalog->variant_count;
 }
 
-// As a word of a shell's command line: in single quotes, and a quote as '\''.
-char *catalog_quote_word(const char *word) {
-    char *text = must_copy_text("'");
-    for (const char *part = word; *part;) {
-        size_t length = strcspn(part, "'");
-        char *longer = text_format("%s%.*s%s", text, (int)length, part, part[length] ? "'\\''" : "");
-        free(text);
-        text = longer;
-        part += length + (part[length] != '\0');
-    }
-    char *quoted = text_format("%s'", text);
-    free(text);
-    return quoted;
-}
-
-// Appends a backend with its rows. False with one sentence in message where it does not answer.
-static bool bring_backend(struct catalog *catalog, struct catalog_backend brought, char *message) {
+bool catalog_bring_backend(struct catalog *catalog, struct catalog_backend brought, char *message) {
     catalog_append_backend(catalog, brought);
     load_backend(catalog, (int)catalog->backend_count - 1);
     const struct catalog_backend *backend = &catalog->backends[catalog->backend_count - 1];
@@ -190,55 +160,14 @@ static bool bring_backend(struct catalog *catalog, struct catalog_backend brough
     return backend->present;
 }
 
-// ---- the user's own source ----
-
-static const char *arguments_of(const struct catalog *catalog, size_t variant) {
-    const char *arguments = catalog->backends[catalog->variants[variant].backend].arguments;
-    return arguments ? arguments : "";
-}
-
-// Rows of one name are one in every selection and report, so they must come from one place.
-static bool names_are_free(const struct catalog *catalog, size_t first, char *message) {
-    for (size_t i = first; i < catalog->variant_count; i++)
-        for (size_t v = 0; v < first; v++) {
-            const char *name = catalog->variants[i].card.name, *elsewhere = arguments_of(catalog, v);
-            if (strcmp(name, catalog->variants[v].card.name) != 0 || strcmp(elsewhere, arguments_of(catalog, i)) == 0)
-                continue;
-            snprintf(message, BACKEND_MESSAGE, "the name \"%s\" is taken by a row of %s: choose another.", name,
-                     *elsewhere ? elsewhere : "Reductio's own");
-            return false;
-        }
-    return true;
-}
-
-bool catalog_add_build(struct catalog *catalog, const char *backend, const char *worker, const char *arguments,
-                       char *message) {
-    size_t first = catalog->variant_count;
-    int like = catalog_find_backend(catalog, backend);
-    if (like == NO_INDEX)
-        harness_failed("there is no backend %s to build for.", backend);
-    const struct catalog_backend *kind = &catalog->backends[like];
-    struct catalog_backend brought = {.name = kind->name,
-                                      .worker = must_copy_text(worker),
-                                      .max_n = kind->max_n,
-                                      .hazard = kind->hazard,
-                                      .start_seconds = kind->start_seconds,
-                                      .arguments = must_copy_text(arguments)};
-    bool can_run = kind->present;
-    bool loaded = bring_backend(catalog, brought, message);
-    return (loaded || (!can_run && catalog->variant_count > first)) && names_are_free(catalog, first, message);
-}
-
 // ---- programs that sum ----
 
 // A single word that is the name of an adapter becomes the command that starts it.
 static char *expand_adapter(const char *command) {
-    char *here = program_directory(), *expanded = NULL;
-    char *folder = text_format("%s/../share/reductio/adapters", here);
+    char *folder = installed_folder("share/reductio/adapters"), *expanded = NULL;
     char *adapter = text_format("%s/%s_sums.py", folder, command);
     if (!strpbrk(command, " /") && access(adapter, R_OK) == 0)
         expanded = text_format("python3 '%s/sums.py' %s", folder, command);
-    free(here);
     free(folder);
     free(adapter);
     return expanded ? expanded : must_copy_text(command);
@@ -246,21 +175,22 @@ static char *expand_adapter(const char *command) {
 
 bool catalog_add_program(struct catalog *catalog, const char *command, double seconds, char *message) {
     size_t first = catalog->variant_count;
-    char *word = catalog_quote_word(command);
-    bool loaded = bring_backend(catalog,
-                                (struct catalog_backend){.name = "exec",
-                                                         .worker = find_worker("exec"),
-                                                         .load = expand_adapter(command),
-                                                         .max_n = PROGRAM_MAX_N,
-                                                         .start_seconds = seconds > 0 ? seconds : PROGRAM_START_SECONDS,
-                                                         .arguments = text_format("--exec %s", word)},
-                                message);
+    char *word = text_quote_word(command);
+    bool loaded =
+        catalog_bring_backend(catalog,
+                              (struct catalog_backend){.name = "exec",
+                                                       .worker = find_worker("exec"),
+                                                       .load = expand_adapter(command),
+                                                       .max_n = PROGRAM_MAX_N,
+                                                       .start_seconds = seconds > 0 ? seconds : PROGRAM_START_SECONDS,
+                                                       .arguments = text_format("--exec %s", word)},
+                              message);
     free(word);
     if (!loaded)
         return false;
     size_t clash = find_clash(catalog, first);
     if (clash == catalog->variant_count)
-        return names_are_free(catalog, first, message);
+        return catalog_names_are_free(catalog, first, message);
     const struct variant_card *card = &catalog->variants[clash].card;
     snprintf(message, BACKEND_MESSAGE, "there are two rows %s@%s/%s.", card->name, card->backend, card->type);
     return false;
@@ -285,6 +215,7 @@ void catalog_free(struct catalog *catalog) {
         free(backend->fault);
         free(backend->absent);
     }
+    text_list_free(&catalog->notes);
     free(catalog->backends);
     free(catalog->variants);
     free(catalog->probes);

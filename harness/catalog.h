@@ -5,6 +5,7 @@
 
 #include "harness/protocol.h"
 #include "harness/result.h"
+#include "harness/selection.h"
 #include "reference/float_type.h"
 
 struct catalog_backend {
@@ -39,8 +40,9 @@ struct catalog {
     size_t variant_count;
     struct catalog_variant *probes; // rows that are no sums but questions, see harness/hardware.h
     size_t probe_count;
-    unsigned devices; // GPUs of this machine
-    unsigned device;  // number of the one that runs every cell whose schedule names no other
+    unsigned devices;       // GPUs of this machine
+    unsigned device;        // number of the one that runs every cell whose schedule names no other
+    struct text_list notes; // sentences for the reader of a run
 };
 
 // Looks for the workers in $REDUCTIO_WORKERS, beside the program, or in ../libexec/reductio of it. `device` is the
@@ -56,11 +58,17 @@ bool catalog_is_hazard(const char *name); // "tsan", "asan"
 // `seconds`, 0: a default that a large library can meet. False with one sentence in message (BACKEND_MESSAGE bytes)
 // where it cannot be used, or where two rows would have the same name.
 bool catalog_add_program(struct catalog *catalog, const char *command, double seconds, char *message);
-// Adds the rows of a worker that was built from the user's own source for the backend of that name, as another backend
-// of it; `arguments` bring them back. If that backend is absent they are listed and not run. False with one sentence in
-// message (BACKEND_MESSAGE bytes) where the worker does not answer, or a name is taken by a row from elsewhere.
-bool catalog_add_build(struct catalog *catalog, const char *backend, const char *worker, const char *arguments,
-                       char *message);
+// A worker that was built from the user's own source.
+struct catalog_build {
+    const char *backend;          // that it was built for
+    const char *worker;           // path of the executable
+    const char *arguments;        // what a command line needs to have its rows again, quoted for a shell
+    const char *compiler, *flags; // for the record
+};
+// Adds its rows, as another backend of the name; where that backend is absent they are listed and not run. False with
+// one sentence in message (BACKEND_MESSAGE bytes) where the worker does not answer, or a name is taken by a row from
+// elsewhere.
+bool catalog_add_build(struct catalog *catalog, const struct catalog_build *build, char *message);
 // Adds the rows of a plug-in (reductio_plugin.h): to a second backend "host", and those that want device memory to a
 // second backend "cuda", not to be run where the first one is absent. A plug-in that cannot be loaded within `seconds`
 // (0: a default) is in the catalogue too, with its fault. False with one sentence in message (BACKEND_MESSAGE bytes)

@@ -7,8 +7,11 @@
 
 // The pointer is good until the next call.
 struct catalog_backend *catalog_append_backend(struct catalog *catalog, struct catalog_backend backend);
-// As a word of a shell's command line, from malloc.
-char *catalog_quote_word(const char *word);
+// Appends a backend with its rows. False with one sentence in message (BACKEND_MESSAGE bytes) where it does not answer.
+bool catalog_bring_backend(struct catalog *catalog, struct catalog_backend brought, char *message);
+// Whether the names of the rows from `first` on are no earlier rows' from another place: rows of one name are one in
+// every selection and report. Otherwise one sentence in message (BACKEND_MESSAGE bytes).
+bool catalog_names_are_free(const struct catalog *catalog, size_t first, char *message);
 void catalog_add_variant(struct catalog *catalog, const struct variant_card *card, int backend);
 
 #endif

@@ -36,7 +36,7 @@ static char *describe_binary(const struct plugin *plugin) {
 // A backend whose one worker loads the plug-in; returns its index.
 static int add_backend(struct catalog *catalog, const struct plugin *plugin, const char *name) {
     const struct catalog_backend *own = &catalog->backends[catalog_find_backend(catalog, name)];
-    char *word = catalog_quote_word(plugin->given);
+    char *word = text_quote_word(plugin->given);
     struct catalog_backend backend = {.name = own->name,
                                       .worker = must_copy_text(own->worker),
                                       .load = must_copy_text(plugin->path),

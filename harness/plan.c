@@ -176,12 +176,21 @@ static void add_hazard_cell(struct plan *plan, struct plan_cell cell, struct dat
     plan_add_cell(plan, &cell);
 }
 
-// A sanitizer's thread costs about a millisecond, so blocks are small. Each shape that is small enough is run in order,
+static const struct schedule hazard_schedules[] = {{.kind = SCHEDULE_REVERSED}, {.kind = SCHEDULE_SEEDED, .seed = 1}};
+
+static void add_hazard_schedules(struct plan *plan, struct plan_cell cell, struct dataset_key *key, uint64_t n) {
+    for (size_t i = 0; i < sizeof hazard_schedules / sizeof *hazard_schedules; i++) {
+        cell.schedule = hazard_schedules[i];
+        add_hazard_cell(plan, cell, key, n);
+    }
+}
+
+// A sanitizer's thread costs up to a millisecond, so blocks are small. Each shape that is small enough is run in order,
 // the first of them reversed and drawn as well, and one block of 1024 threads where that is a shape of the variant.
+// Where no shape is small, or none is named because the kernel fixes its own, there are fewer cells.
 void plan_add_hazard_cells(struct plan *plan, int variant) {
-    enum { SMALL_BLOCK = 128, LARGE_BLOCK = 1024, LARGE_N = 1023 };
-    static const uint64_t sizes[] = {1, 33, 129, 257, 1025};
-    static const struct schedule others[] = {{.kind = SCHEDULE_REVERSED}, {.kind = SCHEDULE_SEEDED, .seed = 1}};
+    enum { SMALL_BLOCK = 128, LARGE_BLOCK = 1024, LARGE_N = 1023, MOST_N = 1025 };
+    static const uint64_t sizes[] = {1, 33, 129, 257, MOST_N}, few_sizes[] = {33, 257};
     const struct catalog_variant *row = &plan->catalog->variants[variant];
     struct dataset_key key = {.type = row->in, .values = case_values_find("uniform"), .order = "given"};
     struct plan_cell cell = {.variant = variant, .base = NO_INDEX, .schedule = base_schedule(plan, variant), .runs = 1};
@@ -194,16 +203,16 @@ void plan_add_hazard_cells(struct plan *plan, int variant) {
             continue;
         for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
             add_hazard_cell(plan, cell, &key, sizes[s]);
-        for (size_t o = 0; !small && o < sizeof others / sizeof *others; o++) {
-            struct plan_cell other = cell;
-            other.schedule = others[o];
-            add_hazard_cell(plan, other, &key, sizes[sizeof sizes / sizeof *sizes - 1]);
-        }
+        if (!small)
+            add_hazard_schedules(plan, cell, &key, MOST_N);
         small = true;
     }
+    if (small)
+        return;
     cell.shape = default_shape(&row->card);
-    if (!small)
-        add_hazard_cell(plan, cell, &key, cell.shape.threads);
+    for (size_t s = 0; s < sizeof few_sizes / sizeof *few_sizes; s++)
+        add_hazard_cell(plan, cell, &key, few_sizes[s]);
+    add_hazard_schedules(plan, cell, &key, MOST_N);
 }
 
 // The offset at which the array ends exactly where the unmapped page begins, so that reading one past it is caught.
@@ -218,7 +227,7 @@ static void plan_add_coverage(struct plan *plan, int variant, uint64_t n) {
     struct plan_cell cell = {.variant = variant,
                              .dataset = NO_INDEX,
                              .base = NO_INDEX,
-                             .offset = flush_offset(row->in, n),
+                             .offset = row->card.fixed_placement ? 0 : flush_offset(row->in, n),
                              .schedule = base_schedule(plan, variant),
                              .n = n,
                              .runs = 1};

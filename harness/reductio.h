@@ -52,7 +52,9 @@ struct reductio_variant {
     size_t (*workspace_bytes)(size_t n, struct reductio_shape shape);
     struct reductio_shape shapes[REDUCTIO_MAX_SHAPES]; // the first is the default; ends at threads = 0
     size_t max_n;                                      // largest n it can take, 0 = any
-    bool fixed_placement; // it chooses the input's base address itself, so that no attack can
+    // The input always starts at a multiple of 256 bytes, as cudaMalloc's arrays do: for kernels that need aligned
+    // loads, and those that choose the address themselves.
+    bool fixed_placement;
     struct reductio_claims claims;
     struct reductio_fault fault;
     bool is_probe; // no sum, but a question to the machine: `reductio hardware` asks it
@@ -88,6 +90,18 @@ typedef void *reductio_stream;
 #define REDUCTIO_SYMBOL_(name, tag, backend) reductio_##name##_##tag##_##backend
 #define REDUCTIO_SYMBOL(name, tag, backend)  REDUCTIO_SYMBOL_(name, tag, backend)
 
+// A file that is built by itself (reductio check mine.cu) enters its variants into the register when it is loaded. It
+// may hold several, as long as each stands in a namespace of its own with its `launch`.
+#if defined(REDUCTIO_REGISTERS_ITSELF) && defined(__cplusplus)
+extern "C" void reductio_register(const struct reductio_variant *variant);
+struct reductio_entry {
+    explicit reductio_entry(const struct reductio_variant *variant) { reductio_register(variant); }
+};
+#define REDUCTIO_ENTER(variant) static const reductio_entry reductio_entered(&variant)
+#else
+#define REDUCTIO_ENTER(variant) struct reductio_variant
+#endif
+
 // REDUCTIO_VARIANT(name, .summary = ..., .shapes = {{256, 0}}, .claims = {...}) defines the descriptor of this file.
 // REDUCTIO_TAG is the type as a symbol (f32, f64, f32_f64); the file's `launch` and `workspace_bytes` are taken as they
 // are. The name must be the file's own: the register that CMake writes looks for it.
@@ -103,7 +117,8 @@ typedef void *reductio_stream;
                                                                        .type = REDUCTIO_TYPE,                          \
                                                                        .backend = REDUCTIO_STRING(REDUCTIO_BACKEND),   \
                                                                        .launch = reductio_untyped_launch,              \
-                                                                       __VA_ARGS__}
+                                                                       __VA_ARGS__};                                   \
+    REDUCTIO_ENTER(REDUCTIO_SYMBOL(variant_name, REDUCTIO_TAG, REDUCTIO_BACKEND))
 
 #endif // REDUCTIO_IN
 #endif // REDUCTIO_H

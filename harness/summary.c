@@ -204,6 +204,17 @@ static void note_backend(struct run_result *result, const char *name) {
     result->backends[result->backend_count++] = must_copy_text(name);
 }
 
+// Takes a sentence from malloc; what has been said is not said again.
+static void add_note(struct run_result *result, char *sentence) {
+    for (size_t i = 0; i < result->note_count; i++)
+        if (strcmp(result->notes[i], sentence) == 0) {
+            free(sentence);
+            return;
+        }
+    result->notes = grow_array(result->notes, result->note_count, sizeof *result->notes);
+    result->notes[result->note_count++] = sentence;
+}
+
 static void record_backends(const struct catalog *catalog, struct run_result *result) {
     for (size_t b = 0; b < catalog->backend_count; b++) {
         const struct catalog_backend *backend = &catalog->backends[b];
@@ -212,16 +223,25 @@ static void record_backends(const struct catalog *catalog, struct run_result *re
             ran = catalog->variants[result->cells[i].variant].backend == (int)b;
         for (size_t i = 0; i < result->hardware_count && !ran; i++)
             ran = strcmp(result->hardware[i].backend, backend->name) == 0;
-        if (!backend->present) {
-            result->notes = grow_array(result->notes, result->note_count, sizeof *result->notes);
-            result->notes[result->note_count++] =
-                text_format("Backend %s did not take part: %s", backend->name, backend->absent);
-        }
+        if (!backend->present)
+            add_note(result, text_format("Backend %s did not take part: %s", backend->name, backend->absent));
         if (!ran)
             continue;
         note_backend(result, backend->name);
         for (size_t i = 0; i < backend->environment_count; i++)
             add_environment(result, backend->name, backend->environment[i].key, backend->environment[i].value);
+    }
+}
+
+// Someone who brings a row and claims nothing for it shall know what it was held to.
+static void note_unclaimed_accuracy(struct run_result *result) {
+    const char *unclaimed = accuracy_name(REDUCTIO_ACCURACY_NOT_CLAIMED);
+    for (size_t v = 0; v < result->variant_count; v++) {
+        const struct variant_result *row = &result->variants[v];
+        if (row->arguments && row->cell_count && strcmp(row->claims[CLAIM_ACCURACY].value, unclaimed) == 0)
+            add_note(result, text_format("%s claims no accuracy and was held to the bound that any order of additions "
+                                         "meets. What it could claim: reductio order %s",
+                                         row->name, row->arguments));
     }
 }
 
@@ -289,8 +309,11 @@ void summarise_cells(struct run_result *result) {
 void summarise(const struct plan *plan, const struct known_list *known, struct run_result *result) {
     record_environment(result);
     record_backends(plan->catalog, result);
+    for (size_t i = 0; i < plan->catalog->notes.count; i++)
+        add_note(result, must_copy_text(plan->catalog->notes.items[i]));
     if (known)
         known_apply(known, result);
     keep_variants_that_ran(plan, result);
     summarise_cells(result);
+    note_unclaimed_accuracy(result);
 }

@@ -72,6 +72,20 @@ char *text_append(char *text, const char *format, ...) {
     return both;
 }
 
+char *text_quote_word(const char *word) {
+    char *text = must_copy_text("'");
+    for (const char *part = word; *part;) {
+        size_t length = strcspn(part, "'");
+        char *longer = text_format("%s%.*s%s", text, (int)length, part, part[length] ? "'\\''" : "");
+        free(text);
+        text = longer;
+        part += length + (part[length] != '\0');
+    }
+    char *quoted = text_format("%s'", text);
+    free(text);
+    return quoted;
+}
+
 void copy_text(char *field, size_t size, const char *text) {
     size_t bytes = strlen(text) + 1;
     if (bytes > size)

@@ -17,6 +17,9 @@ char *text_format(const char *format, ...) __attribute__((format(printf, 1, 2)))
 // Appends to a text from malloc (or NULL), with a blank between sentences; the old pointer is no longer valid.
 char *text_append(char *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+// As one word of a shell's command line, from malloc: in single quotes, and a quote as '\''.
+char *text_quote_word(const char *word);
+
 // Copies a text into a field of `size` bytes; one that does not fit is a failure of the harness, never cut.
 void copy_text(char *field, size_t size, const char *text);
 

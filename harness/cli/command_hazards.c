@@ -167,6 +167,7 @@ int command_hazards(const struct command_line *line) {
     int code = open_catalog(&catalog, line->options, true);
     if (code != EXIT_FINE)
         return code;
+    prefer_brought_rows(line->options, &catalog);
     code = check_hazards(&catalog, line);
     catalog_free(&catalog);
     return code;

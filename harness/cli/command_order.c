@@ -95,6 +95,15 @@ static void print_inference(const struct order_identity *identity, uint32_t n) {
         printf(": nothing was looked into at n = %u\n", n);
 }
 
+// A row without a claim can be told what it could claim.
+static void print_suggestion(const struct order_row *row) {
+    const struct order_identity *identity = &row->identity;
+    if (row->variant->card.accuracy == REDUCTIO_ACCURACY_NOT_CLAIMED && identity->kind == ORDER_KIND_TREE)
+        printf("    It claims no accuracy. It could: .accuracy = REDUCTIO_HEIGHT, .height = a function that gives %u "
+               "for n = %u\n",
+               order_height(&identity->tree), row->n);
+}
+
 static void print_row(const struct order_row *row) {
     const struct order_identity *identity = &row->identity;
     char title[256];
@@ -112,6 +121,7 @@ static void print_row(const struct order_row *row) {
         printf("    mean distance from the exact sum: %.3g ulps on %u random arrays\n", identity->mean_ulps,
                identity->compared);
     print_samples(identity);
+    print_suggestion(row);
     const char *contradiction = find_contradiction(row);
     if (contradiction)
         printf("    %s\n", contradiction);

@@ -24,15 +24,20 @@ typedef int command_function(const struct command_line *line);
 command_function command_list, command_run, command_check, command_selftest, command_hazards, command_study,
     command_report, command_verdict, command_compare, command_accept, command_merge;
 
-command_function command_corpus, command_bench, command_hardware, command_order, command_sum, command_explain;
+command_function command_corpus, command_bench, command_hardware, command_new, command_order, command_sum,
+    command_explain;
 
 // Loads cases, workers, the hazard builds (with_hazards, or where a --backend or a --cell names one) and the rows that
-// the options bring (--exec, --plugin). Otherwise a sentence on stderr, nothing to free, and the exit code: EXIT_USAGE
-// for a malformed corpus, a plug-in's file that is not there or two plug-ins of one name, EXIT_CLAIM_BROKEN for a
-// program that cannot be used. A plug-in that cannot be loaded is a row that fails.
+// the options bring: --exec, --plugin, and .cu files, which are compiled. Otherwise a sentence on stderr, nothing to
+// free, and the exit code: EXIT_USAGE for a malformed corpus, a file that does not compile, a plug-in's file that is
+// not there or two plug-ins of one name, EXIT_CLAIM_BROKEN for a program that cannot be used. A plug-in that cannot be
+// loaded is a row that fails.
 int open_catalog(struct catalog *catalog, const struct options *options, bool with_hazards);
+// Compiles the .cu files, for the hazard builds alone where `hazards_alone`, and adds their rows. EXIT_USAGE with all
+// that the compiler said on stderr.
+int add_own_files(struct catalog *catalog, const struct options *options, bool hazards_alone);
 bool brings_rows(const struct options *options);
-// Where rows were brought and none are chosen, they are what is meant.
+// Where rows were brought and none are chosen, they are what is meant; where .cu files are, they too.
 void prefer_brought_rows(struct options *options, const struct catalog *catalog);
 // One sentence on stderr for the first glob, type or backend that nothing answers to; returns the exit code, EXIT_FINE
 // if all is well.

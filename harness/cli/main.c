@@ -10,6 +10,8 @@ static const char help[] =
     "  reductio list variants|cases|backends\n"
     "  reductio run [ROWS]        rows x cases -> results.json; exit 0 also when claims are broken\n"
     "  reductio check [ROWS]      the gate: exit 1 if a claim of a row is broken\n"
+    "  reductio new NAME          writes NAME.cu, a sum of your own to start from\n"
+    "  reductio check MINE.cu [-- NVCC FLAGS]   compiles it and checks it; so do run, hazards, study, order, bench\n"
     "  reductio selftest          the planted faults must fail, each by its own detector\n"
     "  reductio hazards [ROWS]    races and accesses out of bounds, by the sanitizer builds of the emulator\n"
     "  reductio hardware          what the machine does with subnormals, NaNs, -0 and atomics, beside what is stated\n"
@@ -58,7 +60,7 @@ static const struct {
     {"check", command_check},     {"selftest", command_selftest}, {"hazards", command_hazards},
     {"study", command_study},     {"report", command_report},     {"verdict", command_verdict},
     {"compare", command_compare}, {"merge", command_merge},       {"accept", command_accept},
-    {"corpus", command_corpus},   {"hardware", command_hardware},
+    {"corpus", command_corpus},   {"hardware", command_hardware}, {"new", command_new},
 };
 
 static int run_command(command_function *command, int argc, char **argv) {

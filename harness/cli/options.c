@@ -302,18 +302,34 @@ static bool parse_option(struct options *options, int key, const char *text) {
     }
 }
 
+static void take_word(struct options *options, const char *word) {
+    size_t length = strlen(word);
+    if (length > 3 && strcmp(word + length - 3, ".cu") == 0)
+        text_list_add(&options->files, word);
+    else
+        options->words[options->word_count++] = word;
+}
+
+// What stands behind -- is the compiler's where there is something to compile.
+static void take_rest(struct options *options, int argc, char **argv) {
+    for (; optind < argc; optind++)
+        if (options->files.count)
+            text_list_add(&options->flags, argv[optind]);
+        else
+            take_word(options, argv[optind]);
+}
+
 bool options_parse(struct options *options, int argc, char **argv) {
     *options = (struct options){.selection = {.seed = DEFAULT_SEED}};
     options->words = must_calloc((size_t)argc, sizeof *options->words);
     optind = 1;
     for (int key; (key = getopt_long(argc, argv, "-n:o:", long_options, NULL)) != -1;) {
         if (key == 1)
-            options->words[options->word_count++] = optarg;
+            take_word(options, optarg);
         else if (!parse_option(options, key, optarg))
             return false;
     }
-    while (optind < argc)
-        options->words[options->word_count++] = argv[optind++];
+    take_rest(options, argc, argv);
     return take_shard_of_environment(&options->selection);
 }
 
@@ -321,5 +337,7 @@ void options_free(struct options *options) {
     selection_free(&options->selection);
     text_list_free(&options->programs);
     text_list_free(&options->plugins);
+    text_list_free(&options->files);
+    text_list_free(&options->flags);
     free(options->words);
 }

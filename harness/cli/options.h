@@ -33,6 +33,8 @@ struct options {
     const char *svg;           // order: a picture of the tree
     const char *replay;        // order: a case or a .npy file to evaluate the tree on
     const char *shape;         // order: launch shape as in a cell, "t256b8"; NULL = the variant's first
+    struct text_list files;    // words that end with .cu: the user's own
+    struct text_list flags;    // and behind --: what their author compiles them with
     struct text_list programs; // --exec: command lines of programs that sum
     struct text_list plugins;  // --plugin: shared libraries
     const char *orders;        // run, check: sizes to reveal the order of additions at, "16,64"; NULL: none

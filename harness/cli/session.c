@@ -70,18 +70,21 @@ int open_catalog(struct catalog *catalog, const struct options *options, bool wi
     int code = add_programs(catalog, options);
     if (code == EXIT_FINE)
         code = add_plugins(catalog, options);
+    if (code == EXIT_FINE)
+        code = add_own_files(catalog, options, with_hazards);
     if (code != EXIT_FINE)
         catalog_free(catalog);
     return code;
 }
 
 bool brings_rows(const struct options *options) {
-    return options->programs.count || options->plugins.count;
+    return options->programs.count || options->plugins.count || options->files.count;
 }
 
 void prefer_brought_rows(struct options *options, const struct catalog *catalog) {
     struct selection *selection = &options->selection;
-    if (!brings_rows(options) || selection->variants.count || selection->cells.count)
+    bool chosen = selection->variants.count && !options->files.count; // a file is chosen by being named
+    if (!brings_rows(options) || chosen || selection->cells.count)
         return;
     for (size_t i = 0; i < catalog->variant_count; i++) {
         const struct catalog_variant *row = &catalog->variants[i];

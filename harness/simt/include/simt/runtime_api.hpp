@@ -8,6 +8,7 @@
 
 #include "simt/launch.hpp"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum cudaMemcpyKind {
@@ -66,6 +67,63 @@ inline cudaError_t cudaDeviceSynchronize() {
 }
 inline cudaError_t cudaStreamSynchronize(cudaStream_t) {
     return cudaPeekAtLastError();
+}
+
+// Memory of the caller's own starts as NaNs; a hazard build finds accesses beyond its end.
+template <class T>
+cudaError_t cudaMalloc(T **address, size_t bytes) {
+    void *memory = nullptr;
+    if (bytes && posix_memalign(&memory, 256, bytes) != 0)
+        return simt::note(cudaErrorMemoryAllocation);
+    if (bytes)
+        memset(memory, 0xff, bytes);
+    *address = static_cast<T *>(memory);
+    return cudaSuccess;
+}
+inline cudaError_t cudaFree(void *address) {
+    free(address);
+    return cudaSuccess;
+}
+template <class T>
+cudaError_t cudaMallocAsync(T **address, size_t bytes, cudaStream_t) {
+    return cudaMalloc(address, bytes);
+}
+inline cudaError_t cudaFreeAsync(void *address, cudaStream_t) {
+    return cudaFree(address);
+}
+template <class T>
+cudaError_t cudaMallocHost(T **address, size_t bytes) {
+    return cudaMalloc(address, bytes);
+}
+inline cudaError_t cudaFreeHost(void *address) {
+    return cudaFree(address);
+}
+
+// Streams and events are all done when they are asked: calls end before they return.
+typedef struct CUevent_st *cudaEvent_t;
+inline cudaError_t cudaStreamCreate(cudaStream_t *stream) {
+    *stream = nullptr;
+    return cudaSuccess;
+}
+inline cudaError_t cudaStreamDestroy(cudaStream_t) {
+    return cudaSuccess;
+}
+inline cudaError_t cudaEventCreate(cudaEvent_t *event) {
+    *event = nullptr;
+    return cudaSuccess;
+}
+inline cudaError_t cudaEventRecord(cudaEvent_t, cudaStream_t = nullptr) {
+    return cudaSuccess;
+}
+inline cudaError_t cudaEventSynchronize(cudaEvent_t) {
+    return cudaPeekAtLastError();
+}
+inline cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t, cudaEvent_t) {
+    *milliseconds = 0; // an emulator's time is no measure of a kernel
+    return cudaSuccess;
+}
+inline cudaError_t cudaEventDestroy(cudaEvent_t) {
+    return cudaSuccess;
 }
 
 inline cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind, cudaStream_t = nullptr) {

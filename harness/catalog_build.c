@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+// Workers built from the user's own source in the catalogue.
+#include "harness/catalog_parts.h"
+#include "harness/plan.h"
+#include "harness/support.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *arguments_of(const struct catalog *catalog, size_t variant) {
+    const char *arguments = catalog->backends[catalog->variants[variant].backend].arguments;
+    return arguments ? arguments : "";
+}
+
+bool catalog_names_are_free(const struct catalog *catalog, size_t first, char *message) {
+    for (size_t i = first; i < catalog->variant_count; i++)
+        for (size_t v = 0; v < first; v++) {
+            const char *name = catalog->variants[i].card.name, *elsewhere = arguments_of(catalog, v);
+            if (strcmp(name, catalog->variants[v].card.name) != 0 || strcmp(elsewhere, arguments_of(catalog, i)) == 0)
+                continue;
+            snprintf(message, BACKEND_MESSAGE, "the name \"%s\" is taken by a row of %s: choose another.", name,
+                     *elsewhere ? elsewhere : "Reductio's own");
+            return false;
+        }
+    return true;
+}
+
+// A worker knows what its libraries were compiled with, not what the user's file was.
+static void correct_environment(struct catalog_backend *backend, const struct catalog_build *build) {
+    for (size_t i = 0; i < backend->environment_count; i++) {
+        struct text_pair *line = &backend->environment[i];
+        const char *right = strcmp(line->key, "compiler") == 0 ? build->compiler
+                            : strcmp(line->key, "flags") == 0  ? build->flags
+                                                               : NULL;
+        if (!right)
+            continue;
+        free(line->value);
+        line->value = must_copy_text(right);
+    }
+}
+
+bool catalog_add_build(struct catalog *catalog, const struct catalog_build *build, char *message) {
+    size_t first = catalog->variant_count;
+    int like = catalog_find_backend(catalog, build->backend);
+    if (like == NO_INDEX)
+        harness_failed("there is no backend %s to build for.", build->backend);
+    const struct catalog_backend *kind = &catalog->backends[like];
+    struct catalog_backend brought = {.name = kind->name,
+                                      .worker = must_copy_text(build->worker),
+                                      .max_n = kind->max_n,
+                                      .hazard = kind->hazard,
+                                      .start_seconds = kind->start_seconds,
+                                      .arguments = must_copy_text(build->arguments)};
+    bool can_run = kind->present;
+    bool loaded = catalog_bring_backend(catalog, brought, message);
+    correct_environment(&catalog->backends[catalog->backend_count - 1], build);
+    return (loaded || (!can_run && catalog->variant_count > first)) && catalog_names_are_free(catalog, first, message);
+}

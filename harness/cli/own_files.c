@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+// The user's own .cu files on the command line: compiled, and their rows added to the catalogue.
+#include "harness/cell.h"
+#include "harness/cli/commands.h"
+#include "harness/own_build.h"
+#include "harness/own_flags.h"
+#include "harness/support.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// What is to be built of each file.
+struct wanted {
+    struct text_list backends, types; // no types: all
+};
+
+// Cells by name need no more than their own backends and types; a glob may need any.
+static bool want_cells(const struct selection *selection, struct wanted *wanted) {
+    struct cell_key key;
+    for (size_t i = 0; i < selection->cells.count; i++)
+        if (!cell_key_parse(selection->cells.items[i], &key))
+            return false;
+    for (size_t i = 0; i < selection->cells.count && cell_key_parse(selection->cells.items[i], &key); i++) {
+        text_list_add(&wanted->backends, key.backend);
+        text_list_add(&wanted->types, key.type);
+    }
+    return selection->cells.count > 0;
+}
+
+static void want_all(const struct catalog *catalog, const struct options *options, bool hazards_alone,
+                     struct wanted *wanted) {
+    static const char *const plain[] = {"simt", "cuda"};
+    for (size_t i = 0; i < 2 && !hazards_alone; i++)
+        if (selects_backend(&options->selection, plain[i]))
+            text_list_add(&wanted->backends, plain[i]);
+    for (size_t b = 0; b < catalog->backend_count; b++)
+        if (catalog->backends[b].hazard && selects_backend(&options->selection, catalog->backends[b].name))
+            text_list_add(&wanted->backends, catalog->backends[b].name);
+    for (size_t t = 0; t < options->selection.types.count; t++)
+        text_list_add(&wanted->types, options->selection.types.items[t]);
+}
+
+// "mine.cu -- -O3 -DX=1": what brings the file's rows back.
+static char *file_arguments(const struct own_file *file) {
+    struct text_list path = {0};
+    text_list_add(&path, file->path);
+    char *words = own_flags_text(&path), *flags = own_flags_text(&file->flags);
+    char *arguments = *flags ? text_format("%s -- %s", words, flags) : must_copy_text(words);
+    text_list_free(&path);
+    free(words);
+    free(flags);
+    return arguments;
+}
+
+static bool builds_for(const struct own_file *file, const char *backend) {
+    for (size_t i = 0; i < file->build_count; i++)
+        if (strcmp(file->builds[i].backend, backend) == 0 && file->builds[i].worker)
+            return true;
+    return false;
+}
+
+static const struct own_build *find_failure(const struct own_file *file, bool refusals) {
+    for (size_t i = 0; i < file->build_count; i++)
+        if (file->builds[i].failure && file->builds[i].refused == refusals)
+            return &file->builds[i];
+    return NULL;
+}
+
+// Whether what the emulator lacks is only a note, because a GPU is there to run it.
+static bool runs_without_emulator(const struct catalog *catalog, const struct own_file *file) {
+    int cuda = catalog_find_backend(catalog, "cuda");
+    return builds_for(file, "cuda") && catalog->backends[cuda].present;
+}
+
+static bool file_is_built(struct catalog *catalog, const struct own_file *file) {
+    const struct own_build *failed = find_failure(file, false), *refused = find_failure(file, true);
+    if (failed) {
+        fprintf(stderr, "reductio: %s does not compile for %s, %s:\n%s", file->path, failed->backend, failed->type,
+                failed->failure);
+        return false;
+    }
+    if (!refused)
+        return true;
+    if (!runs_without_emulator(catalog, file)) {
+        fprintf(stderr, "reductio: %s", refused->failure);
+        return false;
+    }
+    char *note = text_format("%.*s, so that only the GPU was asked: hazards are not checked.",
+                             (int)strcspn(refused->failure, "\n"), refused->failure);
+    text_list_add(&catalog->notes, note);
+    free(note);
+    return true;
+}
+
+// What the record of the run says of each compiler.
+static void note_compilers(struct catalog *catalog, const struct own_file *file) {
+    char *flags = own_flags_text(&file->flags), *taken = own_flags_text(&file->taken);
+    char *left = own_flags_text(&file->left), *note = text_format("%s was compiled", file->path);
+    bool cuda = builds_for(file, "cuda"), emulator = false;
+    for (size_t i = 0; i < file->build_count; i++)
+        emulator |= file->builds[i].worker && strcmp(file->builds[i].backend, "cuda") != 0;
+    if (cuda)
+        note = text_append(note, "for the GPU by nvcc (%s) with %s%s", file->nvcc_version,
+                           *flags ? flags : "no flags of its author's", emulator ? "," : "");
+    if (emulator)
+        note = text_append(note, "for the emulator by %s with %s%s%s", file->cxx_version,
+                           *taken ? taken : "no flags of its author's", *left ? ", leaving out " : "", left);
+    char *sentence = text_format("%s.", note);
+    text_list_add(&catalog->notes, sentence);
+    if (!file->nvcc)
+        text_list_add(&catalog->notes, "There is no nvcc here, so that nothing was compiled for a GPU.");
+    else if (!own_build_possible("cuda"))
+        text_list_add(&catalog->notes, "This Reductio was built without nvcc, so that nothing was compiled for a GPU.");
+    free(flags);
+    free(taken);
+    free(left);
+    free(note);
+    free(sentence);
+}
+
+static int add_rows(struct catalog *catalog, const struct own_file *file) {
+    char *arguments = file_arguments(file), *flags = own_flags_text(&file->flags), message[BACKEND_MESSAGE];
+    char *taken = own_flags_text(&file->taken);
+    int code = EXIT_FINE;
+    for (size_t i = 0; i < file->build_count && code == EXIT_FINE; i++) {
+        const struct own_build *build = &file->builds[i];
+        bool cuda = strcmp(build->backend, "cuda") == 0;
+        const struct catalog_build rows = {.backend = build->backend,
+                                           .worker = build->worker,
+                                           .arguments = arguments,
+                                           .compiler = cuda ? file->nvcc_version : file->cxx_version,
+                                           .flags = cuda ? flags : taken};
+        if (!build->worker || catalog_add_build(catalog, &rows, message))
+            continue;
+        fprintf(stderr, "reductio: %s: %s\n", file->path, message);
+        code = EXIT_USAGE;
+    }
+    free(arguments);
+    free(flags);
+    free(taken);
+    return code;
+}
+
+static int add_file(struct catalog *catalog, const struct options *options, const char *path,
+                    const struct wanted *wanted) {
+    struct own_file file;
+    char *why = own_file_open(&file, path, &options->flags, &wanted->backends, &wanted->types);
+    if (!why)
+        why = own_file_build(&file, options->quiet);
+    int code = EXIT_FINE;
+    if (why) {
+        fprintf(stderr, "reductio: %s\n", why);
+        code = EXIT_USAGE;
+    } else if (!file_is_built(catalog, &file)) {
+        code = EXIT_USAGE;
+    } else {
+        note_compilers(catalog, &file);
+        code = add_rows(catalog, &file);
+    }
+    free(why);
+    own_file_free(&file);
+    return code;
+}
+
+int add_own_files(struct catalog *catalog, const struct options *options, bool hazards_alone) {
+    struct wanted wanted = {0};
+    int code = EXIT_FINE;
+    if (!want_cells(&options->selection, &wanted))
+        want_all(catalog, options, hazards_alone, &wanted);
+    for (size_t i = 0; i < options->files.count && code == EXIT_FINE; i++)
+        code = add_file(catalog, options, options->files.items[i], &wanted);
+    text_list_free(&wanted.backends);
+    text_list_free(&wanted.types);
+    return code;
+}

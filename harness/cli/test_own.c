@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: MIT
+// The user's own .cu files, from a new one to its verdict: kernels in the styles of other people
+// (kernels/tests/styles/) go through the whole path on simt.
+#include "harness/cli/test_program.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// f32 of a few cases: enough to be told, or not.
+#define FEW "--quiet --backend simt --case integers --case 'coverage' --case uniform --json own.json"
+
+static int check_file(const char *file, const char *more) {
+    char arguments[1024];
+    snprintf(arguments, sizeof arguments, "check %s " FEW " %s", file, more);
+    return run(arguments);
+}
+
+// A kernel of one thread; BODY is its loop.
+static void write_serial(const char *file, const char *head, const char *body, const char *name) {
+    char text[2048];
+    snprintf(
+        text, sizeof text,
+        "// Types: f32\n#include <reductio.h>\n%s\n"
+        "__global__ void add(const float *in, size_t n, float *out) {\n"
+        "    float sum = 0;\n"
+        "    %s\n"
+        "    *out = sum;\n"
+        "}\n"
+        "static cudaError_t launch(const float *in, size_t n, float *out, void *, reductio_shape, cudaStream_t s) {\n"
+        "    add<<<1, 1, 0, s>>>(in, n, out);\n"
+        "    return cudaGetLastError();\n"
+        "}\n"
+        "REDUCTIO_VARIANT(%s, .summary = \"one thread\");\n",
+        head, body, name);
+    write_file(file, text);
+}
+
+#define LOOP "for (size_t i = 0; i < n; i++) sum += in[i];"
+
+START_TEST(new_file_passes) {
+    unlink_file("mine.cu");
+    ck_assert_int_eq(run("new mine"), 0);
+    ck_assert(file_holds("out.txt", "reductio check mine.cu"));
+    ck_assert_int_eq(run("check mine.cu --quiet --backend simt --json mine.json"), 0);
+    ck_assert(file_holds("out.txt", "None of 1 variants breaks a claim"));
+    ck_assert(file_holds("out.txt", "mine claims no accuracy and was held to the bound that any order of additions"));
+    ck_assert(file_holds("out.txt", "reductio order mine.cu"));
+    ck_assert(file_holds("mine.json", "\"arguments\":\"mine.cu\""));
+}
+END_TEST
+
+static const struct {
+    const char *arguments, *says;
+} refused_names[] = {
+    {"new", "wants one name"},
+    {"new a b", "wants one name"},
+    {"new 1st", "starts with a letter"},
+    {"new a-b", "letters, digits and '_'"},
+    {"new ../a", "letters, digits and '_'"},
+    {"new kahan", "Reductio's own has that name"},
+    {"new drops_tail", "Reductio's own has that name"},
+    {"new nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn", "at most 63"},
+};
+
+START_TEST(bad_name_is_refused) {
+    ck_assert_int_eq(run(refused_names[_i].arguments), 2);
+    ck_assert_msg(file_holds("err.txt", refused_names[_i].says), "%s", refused_names[_i].arguments);
+    ck_assert(!file_exists("kahan.cu"));
+}
+END_TEST
+
+START_TEST(existing_file_is_left_alone) {
+    write_file("taken.cu", "precious");
+    ck_assert_int_eq(run("new taken"), 2);
+    ck_assert(file_holds("err.txt", "taken.cu: File exists."));
+    ck_assert(file_holds("taken.cu", "precious"));
+}
+END_TEST
+
+static const struct {
+    const char *file;
+    int code;
+    const char *says, *says_too; // on either stream
+} styles[] = {
+    {"sdk_template", 0, "None of 1 variants breaks a claim", "sdk_template@simt f64"},
+    {"vector_loads", 0, "None of 1 variants breaks a claim", "vector_loads@simt f64"},
+    {"cooperative", 0, "None of 1 variants breaks a claim", "cooperative@simt f64"},
+    {"whole_program", 0, "None of 1 variants breaks a claim", "whole_program@simt f32"},
+    {"tail_lost", 1, "lost elements, found by coverage map", "Never added: elements 32 (1 of 33)."},
+    {"barrier_missing", 1, "breaks a claim", "barrier_missing@simt f32"},
+    {"inline_ptx", 2, "inline_ptx.cu:9: simt has no inline PTX (asm)", ""},
+};
+
+START_TEST(kernel_in_another_style_is_judged) {
+    char path[512], arguments[600];
+    snprintf(path, sizeof path, STYLES "/%s.cu", styles[_i].file);
+    snprintf(arguments, sizeof arguments, "%s", path);
+    ck_assert_int_eq(check_file(arguments, ""), styles[_i].code);
+    for (int i = 0; i < 2; i++) {
+        const char *says = i ? styles[_i].says_too : styles[_i].says;
+        ck_assert_msg(file_holds("out.txt", says) || file_holds("err.txt", says), "%s: \"%s\"", path, says);
+    }
+}
+END_TEST
+
+// ---- what is wrong with a file is a sentence, with the file's own lines ----
+
+START_TEST(compile_error_has_file_and_line) {
+    write_serial("typo.cu", "", "summ += in[0];", "typo");
+    ck_assert_int_eq(check_file("typo.cu", ""), 2);
+    ck_assert(file_holds("err.txt", "typo.cu does not compile for simt, f32:"));
+    ck_assert(file_holds("err.txt", "typo.cu:6:"));
+    ck_assert(file_holds("err.txt", "summ"));
+}
+END_TEST
+
+static const struct {
+    const char *file, *head, *name, *more, *says;
+} refused_files[] = {
+    {"absent.cu", NULL, "", "", "absent.cu: No such file or directory."},
+    {"clash.cu", "", "kahan", "", "the name \"kahan\" is taken by a row of Reductio's own"},
+    {"types.cu", "", "types", "--type f64", "nothing to build"},
+    {"output.cu", "", "output", "-- -c", "the flag -c says what nvcc shall make"},
+};
+
+START_TEST(unusable_file_is_a_sentence) {
+    if (refused_files[_i].head)
+        write_serial(refused_files[_i].file, refused_files[_i].head, LOOP, refused_files[_i].name);
+    ck_assert_int_eq(check_file(refused_files[_i].file, refused_files[_i].more), 2);
+    ck_assert_msg(file_holds("err.txt", refused_files[_i].says), "%s", refused_files[_i].says);
+}
+END_TEST
+
+START_TEST(file_without_descriptor_is_told) {
+    write_file("bare.cu", "__global__ void k(float *p) { *p = 1; }\n");
+    ck_assert_int_eq(check_file("bare.cu", ""), 2);
+    ck_assert(file_holds("err.txt", "The file holds no descriptor: include reductio.h"));
+    write_file("words.cu", "// Types: f32 f16\n");
+    ck_assert_int_eq(check_file("words.cu", ""), 2);
+    ck_assert(file_holds("err.txt", "names \"f16\""));
+}
+END_TEST
+
+START_TEST(missing_compiler_is_a_sentence) {
+    write_serial("serial.cu", "", LOOP, "serial");
+    ck_assert_int_eq(run_in("CXX=/nonexistent/c++", "check serial.cu --backend simt"), 2);
+    ck_assert(file_holds("err.txt", "there is no C++ compiler"));
+}
+END_TEST
+
+// ---- flags ----
+
+START_TEST(flags_reach_the_compiler_and_the_record) {
+    write_serial("flagged.cu", "#include \"step.h\"", "for (size_t i = START; i < n; i++) sum += STEP(in[i]);",
+                 "flagged");
+    shell("mkdir -p inc");
+    write_file("inc/step.h", "#define STEP(x) (x)\n");
+    ck_assert_int_eq(check_file("flagged.cu", "-- -DSTART=0 -Iinc -arch=sm_90 --use_fast_math"), 0);
+    ck_assert(file_holds("out.txt", "with -D START=0 -I inc, leaving out -arch=sm_90 --use_fast_math"));
+    ck_assert(file_holds("own.json", "flagged.cu -- -DSTART=0 -Iinc -arch=sm_90 --use_fast_math"));
+    ck_assert_int_eq(check_file("flagged.cu", "-- -DSTART=1 -Iinc"), 1);
+    ck_assert(file_holds("out.txt", "lost elements"));
+    ck_assert(file_holds("out.txt", "flagged.cu -- -DSTART=1 -Iinc"));
+    ck_assert_int_eq(run("run --cell 'flagged@simt/f32/integers/33/given/t1/o0/inorder' --json c.json flagged.cu -- "
+                         "-DSTART=1 -Iinc"),
+                     0);
+    ck_assert(file_holds("c.json", "beyond bound"));
+}
+END_TEST
+
+// ---- the cache ----
+
+START_TEST(build_is_kept_until_an_input_changes) {
+    shell("rm -rf cache inc && mkdir -p inc");
+    write_serial("kept.cu", "#include \"inc/step.h\"", "for (size_t i = 0; i < n; i++) sum += STEP(in[i]);", "kept");
+    write_file("inc/step.h", "#define STEP(x) (x)\n");
+    char arguments[] = "check kept.cu --backend simt --case integers --json own.json";
+    ck_assert_int_eq(run(arguments), 0);
+    ck_assert(file_holds("err.txt", "compiling kept.cu for simt/f32"));
+    ck_assert_int_eq(run(arguments), 0);
+    ck_assert(!file_holds("err.txt", "compiling"));
+    write_file("inc/step.h", "#define STEP(x) (2 * (x))\n"); // an included file counts
+    ck_assert_int_eq(run(arguments), 1);
+    ck_assert(file_holds("err.txt", "compiling kept.cu"));
+    write_file("inc/step.h", "#define STEP(x) (x)\n"); // and the first build is still there
+    ck_assert_int_eq(run(arguments), 0);
+    ck_assert(!file_holds("err.txt", "compiling"));
+    shell("test $(ls cache/reductio | grep -c -- -) = 2");
+    shell("test $(ls cache/reductio | grep -c scratch) = 0");
+}
+END_TEST
+
+START_TEST(processes_share_the_cache) {
+    char command[2048];
+    shell("rm -rf cache");
+    write_serial("shared.cu", "", LOOP, "shared");
+    snprintf(command, sizeof command,
+             "for i in 1 2 3; do '%s' check shared.cu " FEW "$i >o$i 2>&1 & pids=\"$pids $!\"; done; "
+             "for p in $pids; do wait $p || exit 1; done",
+             program);
+    shell(command);
+    shell("test $(ls cache/reductio | grep -c -- -) = 1");
+}
+END_TEST
+
+START_TEST(place_that_cannot_be_written_is_a_sentence) {
+    write_file("no_folder", "");
+    char environment[1200];
+    snprintf(environment, sizeof environment, "XDG_CACHE_HOME='%s/no_folder'", directory);
+    ck_assert_int_eq(run_in(environment, "check serial.cu --backend simt"), 2);
+    ck_assert(file_holds("err.txt", "set XDG_CACHE_HOME"));
+}
+END_TEST
+
+// ---- other commands ----
+
+START_TEST(planted_race_is_told) {
+    int code = run("hazards " STYLES "/barrier_missing.cu --type f32 --quiet");
+    if (code == 77)
+        return; // this compiler has no sanitizers
+    ck_assert_int_eq(code, 1);
+    ck_assert(file_holds("out.txt", "barrier_missing: raced"));
+    ck_assert(file_holds("out.txt", "shared variable part"));
+    ck_assert(file_holds("out.txt", "barrier_missing.cu:15"));
+}
+END_TEST
+
+START_TEST(order_suggests_a_height) {
+    write_serial("serial.cu", "", LOOP, "serial");
+    ck_assert_int_eq(run("order serial.cu -n 8 --backend simt"), 0);
+    ck_assert(file_holds("out.txt", "It could: .accuracy = REDUCTIO_HEIGHT"));
+    ck_assert(file_holds("out.txt", "a function that gives 7 for n = 8"));
+}
+END_TEST
+
+START_TEST(file_stands_beside_other_rows) {
+    write_serial("serial.cu", "", LOOP, "serial");
+    ck_assert_int_eq(check_file("serial.cu host_sequential", "--backend host --type f32"), 0);
+    ck_assert(file_holds("out.txt", "None of 2 variants breaks a claim"));
+}
+END_TEST
+
+START_TEST(file_may_hold_several_rows) {
+    write_file("two.cu",
+               "// Types: f32\n"
+               "#include <reductio.h>\n"
+               "template <bool down> __global__ void add(const float *in, size_t n, float *out) {\n"
+               "    float sum = 0;\n"
+               "    for (size_t i = 0; i < n; i++) sum += in[down ? n - 1 - i : i];\n"
+               "    *out = sum;\n"
+               "}\n"
+               "#define ROW(name, down) namespace name##_row { static cudaError_t launch(const float *in, size_t n, "
+               "float *out, void *, reductio_shape, cudaStream_t s) { add<down><<<1, 1, 0, s>>>(in, n, out); "
+               "return cudaGetLastError(); } REDUCTIO_VARIANT(name, .summary = #name); }\n"
+               "ROW(upwards, false)\n"
+               "ROW(downwards, true)\n");
+    ck_assert_int_eq(check_file("two.cu", ""), 0);
+    ck_assert(file_holds("out.txt", "None of 2 variants breaks a claim"));
+}
+END_TEST
+
+#define COUNT(array) (int)(sizeof(array) / sizeof *(array))
+
+int main(int argc, char **argv) {
+    char cache[1200];
+    if (!take_arguments(argc, argv))
+        return EXIT_FAILURE;
+    snprintf(cache, sizeof cache, "%s/cache", directory);
+    setenv("XDG_CACHE_HOME", cache, 1);
+    Suite *suite = suite_create("own");
+    TCase *tests = tcase_create("own");
+    tcase_add_test(tests, new_file_passes);
+    tcase_add_loop_test(tests, bad_name_is_refused, 0, COUNT(refused_names));
+    tcase_add_test(tests, existing_file_is_left_alone);
+    tcase_add_loop_test(tests, kernel_in_another_style_is_judged, 0, COUNT(styles));
+    tcase_add_test(tests, compile_error_has_file_and_line);
+    tcase_add_loop_test(tests, unusable_file_is_a_sentence, 0, COUNT(refused_files));
+    tcase_add_test(tests, file_without_descriptor_is_told);
+    tcase_add_test(tests, missing_compiler_is_a_sentence);
+    tcase_add_test(tests, flags_reach_the_compiler_and_the_record);
+    tcase_add_test(tests, build_is_kept_until_an_input_changes);
+    tcase_add_test(tests, processes_share_the_cache);
+    tcase_add_test(tests, place_that_cannot_be_written_is_a_sentence);
+    tcase_add_test(tests, planted_race_is_told);
+    tcase_add_test(tests, order_suggests_a_height);
+    tcase_add_test(tests, file_stands_beside_other_rows);
+    tcase_add_test(tests, file_may_hold_several_rows);
+    suite_add_tcase(suite, tests);
+    return run_suite(suite);
+}

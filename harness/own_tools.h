@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// The compilers, and the kit of what a worker is linked with (harness/installation.h).
+#ifndef REDUCTIO_OWN_TOOLS_H
+#define REDUCTIO_OWN_TOOLS_H
+
+#include "harness/own_build.h"
+#include "harness/own_cache.h"
+
+// Finds $CXX and $CUDACXX, or else the compilers that Reductio was built with, or else those of the PATH.
+void own_tools_find(struct own_file *file);
+// Asks them which they are. Returns NULL, or one sentence from malloc.
+char *own_tools_ask(struct own_file *file);
+// Everything in the kit that gets into a worker for this backend.
+void own_tools_hash_kit(own_hash *hash, const char *kit, const char *backend);
+// The libraries of a worker for this backend, as words of a link line.
+void own_tools_add_libraries(struct text_list *words, const char *kit, const char *backend);
+// The words that the C++ compiler is given for this backend of the emulator, to compile and to link.
+void own_tools_add_cxx_options(struct text_list *words, const char *backend);
+void own_tools_add_link_options(struct text_list *words, const char *backend);
+
+#endif
