@@ -2,12 +2,13 @@
 # SPDX-License-Identifier: MIT
 # Sees to it that what Reductio builds with is there. As root it installs the missing Debian/Ubuntu packages and says
 # which; as a user on a terminal it shows the command and asks; otherwise it prints one line to paste and stops.
-# `setup.sh tests` also wants what only the tests use (a browser to open the report in, a JSON Schema validator).
+# `setup.sh tests` also wants what only the tests use (a browser to open the report in, a JSON Schema validator, what the recipes run on).
 set -eu
 
 packages="gcc g++ make cmake libmpfr-dev libgmp-dev libjansson-dev libboost-context-dev zlib1g-dev check"
 if [ "${1:-}" = tests ]; then
     packages="$packages clang-format chromium chromium-driver python3-selenium python3-jsonschema python3-numpy"
+    packages="$packages python3-yaml parallel"
 fi
 
 if ! command -v dpkg-query >/dev/null 2>&1; then

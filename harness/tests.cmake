@@ -21,6 +21,15 @@ foreach(test cli gate)
   set_tests_properties(test_${test} PROPERTIES ENVIRONMENT CK_DEFAULT_TIMEOUT=300 TIMEOUT 600 LABELS gate)
 endforeach()
 
+# Debian's own Python first: it has the packages that the tests ask for.
+find_program(REDUCTIO_PYTHON python3 PATHS /usr/bin NO_DEFAULT_PATH)
+find_program(REDUCTIO_PYTHON python3)
+if(REDUCTIO_PYTHON)
+  add_test(NAME test_recipes COMMAND ${REDUCTIO_PYTHON} ${PROJECT_SOURCE_DIR}/reports/test_recipes.py $<TARGET_FILE:reductio>
+                                     ${PROJECT_SOURCE_DIR}/reports/RECIPES.md)
+  set_tests_properties(test_recipes PROPERTIES TIMEOUT 600 LABELS gate SKIP_RETURN_CODE 77)
+endif()
+
 # The smoke gate runs once; each variant is then a test of its own that reads the one run's JSON.
 set(smoke_json ${PROJECT_BINARY_DIR}/smoke.json)
 add_test(NAME gate COMMAND reductio check --tier smoke --known ${PROJECT_SOURCE_DIR}/reductio-known.txt --json ${smoke_json} --html ${PROJECT_BINARY_DIR}/smoke.html)

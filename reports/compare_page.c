@@ -27,9 +27,10 @@ static void write_head(const struct compare_page *page) {
             "; base-uri 'none'; form-action 'none'\">\n"
             "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
             "<title>Reductio: %s</title>\n<style>%s</style>\n</head>\n<body>\n"
-            "<nav aria-label=\"Sections\"><b>Reductio</b> <a href=\"#environment\">Environment</a> "
+            "<nav aria-label=\"Sections\"><b>Reductio</b> <a href=\"#environment\">Environment</a> %s"
             "<a href=\"#map\">Map</a> <a href=\"#cells\">Cells</a> <a href=\"#legend\">Legend</a></nav>\n<main>\n",
-            regressed ? "regression" : "no regression", page_css);
+            regressed ? "regression" : "no regression", page_css,
+            json_array_size(page->comparison->orders) ? "<a href=\"#orders\">Orders</a> " : "");
 }
 
 static void write_pair(const struct compare_page *page, const char *name, const char *before, const char *after) {
@@ -110,8 +111,10 @@ static void write_orders(const struct compare_page *page) {
         fputs("<h3>", page->out);
         write_escaped(text_of(order, "variant"), page->out);
         fputs("</h3>\n", page->out);
+        fputs("<div class=charts>\n", page->out);
         write_order_side(page, "before", json_object_get(order, "before"));
         write_order_side(page, "after", json_object_get(order, "after"));
+        fputs("</div>\n", page->out);
     }
     fputs("</section>\n", page->out);
 }
@@ -162,7 +165,7 @@ static void write_map(const struct compare_page *page) {
     const struct change_map *map = page->map;
     fputs("<section id=map><h2>Before and after</h2>\n<p>Each square: log<sub>10</sub>(err/bound) of the worst cell, "
           "before → after where it moved, and how many cells changed. 0 is at the bound; – stands for no figure.</p>\n"
-          "<div class=\"scroll tall\"><table class=map>\n<thead><tr><th>variant",
+          "<div class=\"scroll tall\"><table class=\"map moves\">\n<thead><tr><th>variant",
           page->out);
     for (size_t c = 0; c < map->column_count; c++) {
         fputs("<th class=up><span>", page->out);
@@ -199,11 +202,10 @@ static void write_side(const struct compare_page *page, const json_t *cell) {
 static void write_change(const struct compare_page *page, const struct cell_change *change) {
     fprintf(page->out, "<tr><td class=%s>%s<td><code>", change_class(change->change), change_word(change->change));
     write_escaped(text_of(changed_cell(change), "id"), page->out);
-    fputs("</code>", page->out);
+    fputs("</code><td>", page->out);
+    write_escaped(change->why, page->out);
     write_side(page, change->before);
     write_side(page, change->after);
-    fputs("<td>", page->out);
-    write_escaped(change->why, page->out);
     fputc('\n', page->out);
 }
 
@@ -226,8 +228,8 @@ static void write_cells(const struct compare_page *page) {
         fputs("<p>None.</p>\n</section>\n", page->out);
         return;
     }
-    fputs("<div class=scroll><table>\n<thead><tr><th>change<th>cell<th>before<th class=r>err/bound<th>got<th>after"
-          "<th class=r>err/bound<th>got<th>why</thead>\n",
+    fputs("<div class=scroll><table class=changes>\n<thead><tr><th>change<th>cell<th>why<th>before<th class=r>err/bound"
+          "<th>got<th>after<th class=r>err/bound<th>got</thead>\n",
           page->out);
     for (int kind = 0; kind < CHANGE_SAME; kind++)
         write_kind(page, (enum change)kind);
