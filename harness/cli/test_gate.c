@@ -57,6 +57,7 @@ START_TEST(test_a_baseline_is_held_against) {
     shell("sed -i s/host_kahan/host_sequential/g .reductio/old.json");
     ck_assert_int_eq(run("check host_sequential --type f32 --case uniform --baseline old --json b.json"), 3);
     ck_assert(file_holds("b.json", "; 1 changed bits since the baseline."));
+    ck_assert(file_holds("b.json", "\"refusal\": \"Cells that are worse than in the baseline old: "));
     ck_assert(file_holds("out.txt", "WORSE"));
     shell("sed -i 's|uniform/33|uniform/34|g' .reductio/main.json");
     ck_assert_int_eq(run("check host_pairwise --type f32 --case uniform --case ones --baseline main"), 3);
