@@ -80,7 +80,7 @@ START_TEST(every_corpus_file_is_in_full) {
     struct dataset *lists[2];
     size_t counts[2];
     for (int type = FLOAT_F32; type <= FLOAT_F64; type++)
-        counts[type] = tier_datasets(TIER_FULL, type, UINT64_C(1) << 25, &lists[type]);
+        counts[type] = tier_datasets(TIER_FULL, type, UINT64_C(1) << 28, &lists[type]);
     for (size_t i = 0; i < case_values_count(); i++) {
         const struct case_values *values = case_values_at(i);
         if (values->fixed_n)
@@ -121,6 +121,26 @@ START_TEST(max_n_limits_the_sizes) {
         before = count;
         free(list);
     }
+}
+END_TEST
+
+// What the emulator spends its time on: two families have a million elements, and no attack is made on more than a 64th
+// of what it affords.
+START_TEST(large_arrays_and_attacks_are_affordable) {
+    struct dataset *list;
+    size_t count = tier_datasets(TIER_FULL, FLOAT_F64, SIMT_LIMIT, &list), large = 0, attacked = 0;
+    for (size_t i = 0; i < count; i++) {
+        bool everywhere = strcmp(list[i].key.values->name, "uniform") == 0 || list[i].key.values->integer_control;
+        large += list[i].key.n > SIMT_LIMIT / 8;
+        ck_assert_msg(list[i].key.n <= SIMT_LIMIT / 8 || everywhere, "%s", list[i].key.values->name);
+        if (list[i].attacks) {
+            attacked++;
+            ck_assert_uint_le(list[i].key.n, SIMT_LIMIT / 64);
+        }
+    }
+    ck_assert_uint_eq(large, 2);
+    ck_assert_uint_ge(attacked, 10);
+    free(list);
 }
 END_TEST
 
@@ -181,6 +201,7 @@ int main(void) {
     tcase_add_test(tests, sizes_of_the_controls_stand_on_both_sides_of_warps_and_blocks);
     tcase_add_test(tests, max_n_limits_the_sizes);
     tcase_add_test(tests, large_arrays_are_few);
+    tcase_add_test(tests, large_arrays_and_attacks_are_affordable);
     tcase_add_test(tests, attacks_fall_on_data_that_show_an_order_and_on_the_control);
     tcase_add_test(tests, coverage_sizes_grow_with_the_tier);
     suite_add_tcase(suite, tests);
