@@ -23,9 +23,10 @@ void simt_yield(struct simt_place place) {
 }
 
 static bool goes_before(const struct simt_machine *machine, const struct simt_thread *a, const struct simt_thread *b) {
-    if (a->magnitude != b->magnitude)
-        return (a->magnitude < b->magnitude) == (machine->schedule.kind == SCHEDULE_ASCENDING);
-    return a->ticket < b->ticket;
+    const struct simt_wait *first = simt_wait_of(a), *second = simt_wait_of(b);
+    if (first->magnitude != second->magnitude)
+        return (first->magnitude < second->magnitude) == (machine->schedule.kind == SCHEDULE_ASCENDING);
+    return first->ticket < second->ticket;
 }
 
 static void hold_back(struct simt_machine *machine, struct simt_thread *thread) {
@@ -64,8 +65,9 @@ void simt_yield_float(double magnitude, struct simt_place place) {
     }
     if (++machine->idle > IDLE_LIMIT)
         simt_give_up(place);
-    simt_here->magnitude = isnan(magnitude) ? INFINITY : fabs(magnitude);
-    simt_here->ticket = machine->tickets++;
+    struct simt_wait *wait = simt_wait_of(simt_here);
+    wait->magnitude = isnan(magnitude) ? INFINITY : fabs(magnitude);
+    wait->ticket = machine->tickets++;
     simt_here->state = SIMT_AT_ATOMIC;
     hold_back(machine, simt_here);
     simt_leave(machine, simt_here);

@@ -204,6 +204,6 @@ bool backend_explain_address(const void *address, char *message) {
     guarded_append(message, BACKEND_MESSAGE, ", block ");
     append_index(thread->block->index, machine->launch->grid, message);
     guarded_append(message, BACKEND_MESSAGE, ", thread ");
-    append_index(thread->index, machine->launch->block, message);
+    append_index(simt_index_of(thread), machine->launch->block, message);
     return true;
 }

@@ -12,6 +12,8 @@ enum { SIMT_HAZARD_POOLS = 2 };
 
 #if defined(REDUCTIO_SIMT_HAZARDS)
 
+static const bool simt_hazards = true;
+
 // When the device is opened: what takes long and no launch should have to answer for.
 void simt_hazard_open(void);
 // False, with outcome and message, where the sanitizer cannot see the hazards of a launch of this size.
@@ -45,6 +47,8 @@ void simt_hazard_open_buffer(const struct guarded *buffer);
 extern const char simt_hazard_kind[];
 
 #else
+
+static const bool simt_hazards = false;
 
 static inline void simt_hazard_open(void) {}
 static inline bool simt_hazard_trusts(struct simt_machine *machine, const struct simt_launch *launch) {

@@ -71,7 +71,7 @@ static struct thread_order *order_of(const struct simt_thread *thread) {
 }
 
 static void run_out(const char *of) {
-    struct simt_place place = simt_here->place;
+    struct simt_place place = simt_wait_of(simt_here)->place;
     simt_misuse(place, "does more %s than the race detector can follow", of);
 }
 

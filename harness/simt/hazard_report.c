@@ -94,7 +94,7 @@ static void name_thread(const struct access *access, char *text, size_t size) {
         snprintf(text, size, "the host");
         return;
     }
-    simt_describe_index(here->threads[access->thread].index, launch->block, thread, sizeof thread);
+    simt_describe_index(simt_index_of(&here->threads[access->thread]), launch->block, thread, sizeof thread);
     simt_describe_index(access->pool == here->pool ? here->index : reports.last[access->pool], launch->grid, block,
                         sizeof block);
     if (access->pool == here->pool || reports.blocks[access->pool] == 1)

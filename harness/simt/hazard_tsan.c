@@ -137,7 +137,7 @@ void simt_hazard_pass(const struct simt_block *block, unsigned phase) {
 }
 
 static struct simt_clock *group_clock(const struct simt_thread *self, unsigned number) {
-    return &tsan.warp[self->block->pool][self->warp - self->block->warps][number % GROUPS];
+    return &tsan.warp[self->block->pool][simt_warp_of(self) - self->block->warps][number % GROUPS];
 }
 
 void simt_hazard_arrive_warp(const struct simt_thread *self, unsigned number, bool first) {

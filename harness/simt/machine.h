@@ -63,26 +63,35 @@ struct simt_block {
     unsigned pool;  // of stacks and arenas: which of them are the block's
     unsigned phase; // barriers behind it
     bool running;
+    // Its threads that have not exited are still linked from `first` to `last`, as the last barrier has released them:
+    // the next one need not link them again.
+    bool linked;
+    struct simt_thread *first, *last;
 };
 
 // What a thread has last waited at, whether or not it may go on by now.
 enum simt_state { SIMT_RUNNING, SIMT_AT_BARRIER, SIMT_AT_WARP_OPERATION, SIMT_AT_ATOMIC, SIMT_EXITED };
 
+// All that a barrier needs, in half a line of the cache; threads of a block lie one after the other.
 struct simt_thread {
-    // One line of the cache: all that a barrier needs.
     void *context; // where it goes on; see fiber.h
     struct simt_thread *next;
     struct simt_block *block;
-    struct simt_warp *warp;
-    struct simt_index index; // threadIdx
-    uint32_t lane;
-    uint32_t state;
-    // The next one: for warp operations and atomics.
-    __attribute__((aligned(64))) struct simt_place place; // where it waits
-    uint64_t result;                                      // of the warp operation it waited for
-    double magnitude;                                     // of the atomic it waits to do
-    uint64_t ticket;                                      // order of arrival among equal magnitudes
+    uint16_t x, y, z; // threadIdx
+    uint16_t state;
 };
+#ifndef __cplusplus
+_Static_assert(SIMT_MAX_THREADS <= UINT16_MAX, "a thread's index fits");
+#endif
+
+static inline struct simt_index simt_index_of(const struct simt_thread *thread) {
+    struct simt_index index = {thread->x, thread->y, thread->z};
+    return index;
+}
+
+static inline unsigned simt_lane_of(const struct simt_thread *thread) {
+    return (unsigned)(thread - thread->block->threads) % SIMT_WARP;
+}
 
 // The running thread; NULL outside of kernels.
 extern struct simt_thread *simt_here;
@@ -95,8 +104,12 @@ extern struct simt_index blockDim, gridDim;
 // Launch; 0 or a cudaError_t. All blocks have run to their end when it returns.
 int simt_launch(const struct simt_launch *launch);
 
-// __syncthreads and its kin: the number of threads whose predicate held. Compared with simt_live() it gives _and.
-int simt_barrier(struct simt_place place, bool predicate);
+// __syncthreads; for its kin, the number of threads whose predicate held.
+void simt_barrier(struct simt_place place, bool predicate);
+static inline int simt_barrier_count(struct simt_place place, bool predicate) {
+    simt_barrier(place, predicate);
+    return simt_here->block->result;
+}
 
 enum simt_warp_operation {
     SIMT_SYNC,

@@ -25,7 +25,7 @@ void simt_fail(enum work_outcome outcome, const struct simt_thread *thread, stru
     vsnprintf(sentence, sizeof sentence, format, arguments);
     machine->outcome = outcome;
     simt_describe_index(thread->block->index, launch->grid, block, sizeof block);
-    simt_describe_index(thread->index, launch->block, lane, sizeof lane);
+    simt_describe_index(simt_index_of(thread), launch->block, lane, sizeof lane);
     snprintf(machine->message, sizeof machine->message, "%s:%d: kernel %s, block %s, thread %s: %s",
              simt_file_name(place.file), place.line, launch->kernel, block, lane, sentence);
 }
@@ -53,15 +53,16 @@ void simt_trap(struct simt_place place) {
 
 static void describe_wait(const struct simt_thread *thread, char *text, size_t size) {
     bool barrier = thread->state == SIMT_AT_BARRIER;
-    struct simt_place place = barrier ? thread->block->barrier : thread->place;
-    snprintf(text, size, "waits at %s (%s:%d)", barrier ? "__syncthreads" : simt_warp_name((uint32_t)thread->result),
+    struct simt_place place = barrier ? thread->block->barrier : simt_wait_of(thread)->place;
+    snprintf(text, size, "waits at %s (%s:%d)",
+             barrier ? "__syncthreads" : simt_warp_name((uint32_t)simt_wait_of(thread)->result),
              simt_file_name(place.file), place.line);
 }
 
 static const struct simt_group *find_group(const struct simt_thread *thread) {
-    for (uint32_t i = 0; i < thread->warp->group_count; i++) {
-        if (thread->warp->groups[i].arrived >> thread->lane & 1)
-            return &thread->warp->groups[i];
+    for (uint32_t i = 0; i < simt_warp_of(thread)->group_count; i++) {
+        if (simt_warp_of(thread)->groups[i].arrived >> simt_lane_of(thread) & 1)
+            return &simt_warp_of(thread)->groups[i];
     }
     return NULL;
 }
@@ -70,8 +71,8 @@ static const struct simt_group *find_group(const struct simt_thread *thread) {
 static void explain_lane(const struct simt_thread *thread, const struct simt_group *group) {
     unsigned lane = (unsigned)__builtin_ctz(group->mask & ~group->arrived);
     char there[256];
-    describe_wait(thread - thread->lane + lane, there, sizeof there);
-    simt_record(WORK_MISUSED, thread, thread->place,
+    describe_wait(thread - simt_lane_of(thread) + lane, there, sizeof there);
+    simt_record(WORK_MISUSED, thread, simt_wait_of(thread)->place,
                 "waits for ever at %s with mask 0x%08x: lane %u, which it names, %s", simt_warp_name(group->operation),
                 group->mask, lane, there);
 }

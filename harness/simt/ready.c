@@ -114,6 +114,10 @@ static void close_chain(struct simt_machine *machine, struct simt_thread *first,
 }
 
 void simt_release_block(struct simt_machine *machine, struct simt_block *block) {
+    if (block->linked) {
+        close_chain(machine, block->first, &block->last->next, block->last);
+        return;
+    }
     struct simt_thread *first = NULL, **end = &first, *thread = NULL, *last = NULL;
     for (unsigned i = 0; i < machine->block_threads; i++) {
         thread = &block->threads[machine->order[i]];
@@ -124,8 +128,12 @@ void simt_release_block(struct simt_machine *machine, struct simt_block *block) 
         else
             end = chain(end, last = thread);
     }
-    if (last)
-        close_chain(machine, first, end, last);
+    if (!last)
+        return;
+    block->linked = true;
+    block->first = first;
+    block->last = last;
+    close_chain(machine, first, end, last);
 }
 
 static unsigned nth_lane(const struct simt_machine *machine, unsigned i) {
@@ -141,6 +149,7 @@ static unsigned nth_lane(const struct simt_machine *machine, unsigned i) {
 
 void simt_release_lanes(struct simt_machine *machine, struct simt_thread *first_lane, uint32_t mask) {
     struct simt_thread *first = NULL, **end = &first, *last = NULL;
+    first_lane->block->linked = false;
     for (unsigned i = 0; i < SIMT_WARP; i++) {
         unsigned lane = nth_lane(machine, i);
         if (!(mask >> lane & 1))
@@ -159,6 +168,7 @@ void simt_push_last(struct simt_machine *machine, struct simt_thread *thread) {
         push_drawn(machine, thread);
         return;
     }
+    thread->block->linked = false;
     thread->next = NULL;
     if (machine->head)
         machine->tail->next = thread;

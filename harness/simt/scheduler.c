@@ -33,9 +33,17 @@ enum work_outcome simt_ended(const char **message) {
 // simt_here and the names of its place follow the thread that is about to run.
 static inline void become(struct simt_thread *thread, const struct simt_block *last) {
     simt_here = thread;
-    threadIdx = thread->index;
+    threadIdx = simt_index_of(thread);
     if (thread->block != last)
         blockIdx = thread->block->index;
+}
+
+// The stack of the thread after the next is fetched while the next one runs: 1024 of them do not fit the first cache.
+static inline void fetch_stack(const struct simt_thread *thread) {
+    if (!thread)
+        return;
+    __builtin_prefetch(thread->context);
+    __builtin_prefetch((const char *)thread->context + 64);
 }
 
 // Goes on with `next`, or with the machine's own context.
@@ -59,10 +67,7 @@ static inline void leave(struct simt_machine *machine, struct simt_thread *self)
         return;
     }
     become(next, self->block);
-    // The stack of the thread after the next is fetched while the next one runs: 1024 of them do not fit the first
-    // cache.
-    if (next->next)
-        __builtin_prefetch(next->next->context);
+    fetch_stack(next->next);
     switch_to(machine, &self->context, next);
 }
 
@@ -85,7 +90,8 @@ static void release_barrier(struct simt_machine *machine, struct simt_block *blo
     simt_release_block(machine, block);
 }
 
-int simt_barrier(struct simt_place place, bool predicate) {
+// The first and the last to arrive, and all that is out of the ordinary.
+static __attribute__((noinline)) void arrive(struct simt_place place, bool predicate) {
     struct simt_machine *machine = &simt_machine;
     struct simt_thread *self = simt_here;
     struct simt_block *block = self->block;
@@ -101,13 +107,36 @@ int simt_barrier(struct simt_place place, bool predicate) {
         release_barrier(machine, block);
     leave(machine, self);
     simt_hazard_pass(block, phase);
-    return block->result;
+}
+
+// A thread that is neither goes straight on with the next of its block. Nothing but the switch needs the stack here,
+// and nothing is kept in registers across it: each line of a stack that a barrier touches is fetched from the second
+// cache, and their number is what a barrier costs.
+void simt_barrier(struct simt_place place, bool predicate) {
+    struct simt_machine *machine = &simt_machine;
+    struct simt_thread *self = simt_here, *next = machine->head;
+    struct simt_block *block = self->block;
+    bool ordinary = block->arrived != 0 && block->arrived + 1 != block->live && block->barrier.file == place.file &&
+                    block->barrier.line == place.line && next && next->block == block;
+    if (simt_hazards || !ordinary) {
+        arrive(place, predicate);
+        return;
+    }
+    self->state = SIMT_AT_BARRIER;
+    block->count += predicate;
+    block->arrived++;
+    machine->head = next->next;
+    simt_here = next;
+    threadIdx = simt_index_of(next);
+    fetch_stack(next->next);
+    simt_fiber_switch(&self->context, next->context);
 }
 
 static void exit_thread(struct simt_machine *machine, struct simt_thread *self) {
     struct simt_block *block = self->block;
     simt_hazard_exit_thread(self);
     self->state = SIMT_EXITED;
+    block->linked = false;
     machine->idle = 0;
     block->live--;
     simt_warp_exit(machine, self);
@@ -115,8 +144,10 @@ static void exit_thread(struct simt_machine *machine, struct simt_thread *self) 
         release_barrier(machine, block);
     // A block that has ended is cleared away, and replaced, by the machine itself.
     struct simt_thread *next = block->live > 0 ? simt_pick(machine) : NULL;
-    if (next)
+    if (next) {
         become(next, block);
+        fetch_stack(next->next);
+    }
     void *forgotten;
     switch_to(machine, &forgotten, next);
 }
@@ -135,9 +166,9 @@ static void start_threads(struct simt_machine *machine, struct simt_block *block
         struct simt_thread *thread = &block->threads[i];
         thread->block = block;
         thread->context = simt_stack_context(machine, simt_stack_index(machine, thread), run_thread);
-        thread->warp = &block->warps[i / SIMT_WARP];
-        thread->index = index;
-        thread->lane = i % SIMT_WARP;
+        thread->x = (uint16_t)index.x;
+        thread->y = (uint16_t)index.y;
+        thread->z = (uint16_t)index.z;
         thread->state = SIMT_RUNNING;
         if (++index.x == size.x) {
             index.x = 0;
@@ -161,6 +192,7 @@ static void start_block(struct simt_machine *machine, struct simt_block *block) 
     block->pool = simt_hazard_pool(machine, block);
     block->phase = 0;
     block->running = true;
+    block->linked = false;
     machine->running++;
     machine->idle = 0;
     for (unsigned i = 0; i < machine->block_warps; i++) {

@@ -30,6 +30,14 @@ struct simt_warp {
     int width[SIMT_WARP];
 };
 
+// What a thread waits for in a warp operation or an atomic.
+struct simt_wait {
+    struct simt_place place;
+    uint64_t result;  // of the warp operation it waited for
+    double magnitude; // of the atomic it waits to do
+    uint64_t ticket;  // order of arrival among equal magnitudes
+};
+
 struct simt_machine {
     struct schedule schedule;
     const struct simt_launch *launch; // NULL between launches
@@ -41,6 +49,7 @@ struct simt_machine {
     unsigned running;                 // blocks
     struct simt_block blocks[SIMT_MAX_SLOTS];
     struct simt_thread *threads;
+    struct simt_wait *waits; // of each thread
     struct simt_warp *warps;
     unsigned char *stacks;
     size_t marked; // stacks that have a canary at their bottom
@@ -75,6 +84,14 @@ struct simt_machine {
 };
 
 extern struct simt_machine simt_machine;
+
+static inline struct simt_wait *simt_wait_of(const struct simt_thread *thread) {
+    return &simt_machine.waits[thread - simt_machine.threads];
+}
+
+static inline struct simt_warp *simt_warp_of(const struct simt_thread *thread) {
+    return &thread->block->warps[(thread - thread->block->threads) / SIMT_WARP];
+}
 
 // One place has one file name, but for headers that are included under several.
 static inline bool simt_same_place(struct simt_place a, struct simt_place b) {

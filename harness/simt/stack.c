@@ -19,12 +19,6 @@ enum { STACK_BYTES = 256 << 10 };
 enum { STACK_BYTES = 32 << 10 };
 #endif
 
-#if defined(REDUCTIO_SIMT_HAZARDS)
-static const bool hazards = true;
-#else
-static const bool hazards = false;
-#endif
-
 // Stacks a power of two apart would put the tops of all of them, the only part in use, into a few sets of the cache.
 // Five lines more spread them over all sets, since 5 is odd.
 enum { STRIDE = STACK_BYTES + 5 * 64, CANARY_BYTES = 64 };
@@ -47,7 +41,7 @@ static bool map_stacks(struct simt_machine *machine) {
 
 // A pool of a hazard build keeps its stacks whatever the block size: they are known to the sanitizer as its threads'.
 size_t simt_stack_index(const struct simt_machine *machine, const struct simt_thread *thread) {
-    size_t pool_threads = hazards ? SIMT_MAX_THREADS : machine->block_threads;
+    size_t pool_threads = simt_hazards ? SIMT_MAX_THREADS : machine->block_threads;
     return thread->block->pool * pool_threads + (size_t)(thread - thread->block->threads);
 }
 
@@ -56,13 +50,15 @@ bool simt_open_stacks(struct simt_machine *machine) {
         return true;
     if (!machine->threads)
         machine->threads = aligned_alloc(64, SIMT_MAX_RESIDENT * sizeof *machine->threads);
+    if (!machine->waits)
+        machine->waits = calloc(SIMT_MAX_RESIDENT, sizeof *machine->waits);
     if (!machine->warps) // a block of one thread has a warp to itself
         machine->warps = calloc(SIMT_MAX_SLOTS * (SIMT_MAX_THREADS / SIMT_WARP), sizeof *machine->warps);
     if (!machine->bag)
         machine->bag = calloc(SIMT_MAX_RESIDENT, sizeof(struct simt_thread *));
     if (!machine->pending)
         machine->pending = calloc(SIMT_MAX_RESIDENT, sizeof(struct simt_thread *));
-    if (!machine->threads || !machine->warps || !machine->bag || !machine->pending)
+    if (!machine->threads || !machine->waits || !machine->warps || !machine->bag || !machine->pending)
         return false;
     return map_stacks(machine);
 }
@@ -72,7 +68,7 @@ void *simt_stack_context(struct simt_machine *machine, size_t index, void (*entr
 #if defined(ASAN_IN_USE)
     __asan_unpoison_memory_region(bottom, STRIDE); // what a launch that was given up has left there
 #endif
-    if (hazards || index >= machine->marked) { // plainly, stacks are used from the first on
+    if (simt_hazards || index >= machine->marked) { // plainly, stacks are used from the first on
         memset(bottom, CANARY, CANARY_BYTES);
         machine->marked = index + 1;
     }

@@ -53,7 +53,7 @@ static void shuffle(const struct simt_warp *warp, struct simt_thread *lanes, con
         int lane = __builtin_ctz(left);
         int argument = warp->argument[lane] & 0xFF; // PTX takes the low bits only; 8 keep "far away" far away
         int source = find_source(group->operation, lane, argument, warp->width[lane]);
-        lanes[lane].result = group->mask >> source & 1 ? warp->value[source] : SIMT_POISON;
+        simt_wait_of(&lanes[lane])->result = group->mask >> source & 1 ? warp->value[source] : SIMT_POISON;
     }
 }
 
@@ -111,7 +111,7 @@ static void match(const struct simt_warp *warp, struct simt_thread *lanes, uint3
             int other = __builtin_ctz(others);
             same |= (uint32_t)(warp->value[other] == warp->value[lane]) << other;
         }
-        lanes[lane].result = same;
+        simt_wait_of(&lanes[lane])->result = same;
     }
 }
 
@@ -125,7 +125,7 @@ static void complete(struct simt_machine *machine, struct simt_warp *warp, struc
     } else {
         uint64_t result = common_result(warp, group);
         for (uint32_t left = arrived; left; left &= left - 1)
-            lanes[__builtin_ctz(left)].result = result;
+            simt_wait_of(&lanes[__builtin_ctz(left)])->result = result;
     }
     *group = warp->groups[--warp->group_count];
     machine->idle = 0;
@@ -133,10 +133,11 @@ static void complete(struct simt_machine *machine, struct simt_warp *warp, struc
 }
 
 static void check_mask(uint32_t operation, uint32_t mask, const struct simt_thread *self, struct simt_place place) {
-    const struct simt_warp *warp = self->warp;
+    const struct simt_warp *warp = simt_warp_of(self);
     const char *name = NAMES[operation];
-    if (!(mask >> self->lane & 1))
-        simt_misuse(place, "calls %s with mask 0x%08x, which does not name its own lane %u", name, mask, self->lane);
+    if (!(mask >> simt_lane_of(self) & 1))
+        simt_misuse(place, "calls %s with mask 0x%08x, which does not name its own lane %u", name, mask,
+                    simt_lane_of(self));
     // The guide asks only "all non-exited threads named in mask" to come; a barrier without the others is harmless, but
     // a value from one of them is undefined.
     uint32_t missing = operation == SIMT_SYNC ? 0 : mask & ~warp->live;
@@ -172,54 +173,57 @@ uint64_t simt_warp(enum simt_warp_operation operation, uint32_t mask, uint64_t v
                    struct simt_place place) {
     struct simt_machine *machine = &simt_machine;
     struct simt_thread *self = simt_here;
-    struct simt_warp *warp = self->warp;
+    struct simt_warp *warp = simt_warp_of(self);
+    struct simt_wait *wait = simt_wait_of(self);
+    const unsigned lane = simt_lane_of(self);
     check_mask(operation, mask, self, place);
     if (width < 1 || width > SIMT_WARP || (width & (width - 1)))
         simt_misuse(place, "calls %s with width %d, which is not a power of two up to 32", NAMES[operation], width);
-    warp->value[self->lane] = value;
-    warp->argument[self->lane] = argument;
-    warp->width[self->lane] = width;
-    struct simt_group *group = join_group(warp, operation, mask, self->lane, place);
-    self->place = place;
+    warp->value[lane] = value;
+    warp->argument[lane] = argument;
+    warp->width[lane] = width;
+    struct simt_group *group = join_group(warp, operation, mask, lane, place);
+    wait->place = place;
     self->state = SIMT_AT_WARP_OPERATION;
-    self->result = operation; // until it is done: for who asks what it waits at
+    wait->result = operation; // until it is done: for who asks what it waits at
     // "__syncwarp() guarantees memory ordering among threads participating"; shuffles, votes and matches "do not imply
     // a memory barrier" (CUDA C++ Programming Guide, the sections of these names).
     bool orders = operation == SIMT_SYNC;
     unsigned number = group->number;
     if (orders)
-        simt_hazard_arrive_warp(self, number, group->arrived == UINT32_C(1) << self->lane);
+        simt_hazard_arrive_warp(self, number, group->arrived == UINT32_C(1) << lane);
     if (is_complete(warp, group))
-        complete(machine, warp, group, self - self->lane);
+        complete(machine, warp, group, self - lane);
     simt_leave(machine, self);
     if (orders)
         simt_hazard_pass_warp(self, number);
-    return self->result;
+    return wait->result;
 }
 
 // Its group has the mask 0, which no other operation can have.
 uint32_t simt_active_mask(struct simt_place place) {
     struct simt_thread *self = simt_here;
-    join_group(self->warp, SIMT_ACTIVE_MASK, 0, self->lane, place);
-    self->place = place;
+    struct simt_wait *wait = simt_wait_of(self);
+    join_group(simt_warp_of(self), SIMT_ACTIVE_MASK, 0, simt_lane_of(self), place);
+    wait->place = place;
     self->state = SIMT_AT_WARP_OPERATION;
-    self->result = SIMT_ACTIVE_MASK;
+    wait->result = SIMT_ACTIVE_MASK;
     simt_leave(&simt_machine, self);
-    return (uint32_t)self->result;
+    return (uint32_t)wait->result;
 }
 
 void simt_warp_exit(struct simt_machine *machine, struct simt_thread *thread) {
-    struct simt_warp *warp = thread->warp;
-    warp->live &= ~(UINT32_C(1) << thread->lane);
+    struct simt_warp *warp = simt_warp_of(thread);
+    warp->live &= ~(UINT32_C(1) << simt_lane_of(thread));
     for (uint32_t i = 0; i < warp->group_count; i++) {
         struct simt_group *group = &warp->groups[i];
-        if (!(group->mask >> thread->lane & 1))
+        if (!(group->mask >> simt_lane_of(thread) & 1))
             continue;
         if (group->operation != SIMT_SYNC)
             simt_misuse(group->place, "has exited while other lanes wait for it at %s with mask 0x%08x",
                         NAMES[group->operation], group->mask);
         if (is_complete(warp, group)) {
-            complete(machine, warp, group, thread - thread->lane);
+            complete(machine, warp, group, thread - simt_lane_of(thread));
             i--;
         }
     }
@@ -235,13 +239,13 @@ static bool converge_warp(struct simt_machine *machine, struct simt_warp *warp, 
         uint32_t together = 0;
         for (uint32_t left = group->arrived; left; left &= left - 1) {
             int lane = __builtin_ctz(left);
-            together |= (uint32_t)simt_same_place(lanes[lane].place, group->place) << lane;
+            together |= (uint32_t)simt_same_place(simt_wait_of(&lanes[lane])->place, group->place) << lane;
         }
         for (uint32_t left = together; left; left &= left - 1)
-            lanes[__builtin_ctz(left)].result = together;
+            simt_wait_of(&lanes[__builtin_ctz(left)])->result = together;
         group->arrived &= ~together;
         if (group->arrived)
-            group->place = lanes[__builtin_ctz(group->arrived)].place;
+            group->place = simt_wait_of(&lanes[__builtin_ctz(group->arrived)])->place;
         else
             *group = warp->groups[--warp->group_count];
         simt_release_lanes(machine, lanes, together);

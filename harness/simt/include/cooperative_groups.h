@@ -28,12 +28,12 @@ template <unsigned Size, class Parent = thread_block>
 class thread_block_tile {
     static_assert(Size >= 1 && Size <= SIMT_WARP && (Size & (Size - 1)) == 0,
                   "simt has tiles of 1, 2, 4, 8, 16 and 32 threads");
-    static unsigned first() { return simt_here->lane & ~(Size - 1); }
+    static unsigned first() { return simt_lane_of(simt_here) & ~(Size - 1); }
     static unsigned mask() { return (Size == SIMT_WARP ? 0xffffffffu : (1u << Size % SIMT_WARP) - 1) << first(); }
 
   public:
     static void sync(SIMT_PLACE) { __syncwarp(mask(), place); }
-    static unsigned thread_rank() { return simt_here->lane & (Size - 1); }
+    static unsigned thread_rank() { return simt_lane_of(simt_here) & (Size - 1); }
     static constexpr unsigned num_threads() { return Size; }
     static constexpr unsigned size() { return Size; }
     static unsigned meta_group_rank() { return thread_block::thread_rank() % Parent::num_threads() / Size; }

@@ -12,14 +12,14 @@ inline void __syncthreads(SIMT_PLACE) {
     simt_barrier(place, false);
 }
 inline int __syncthreads_count(int predicate, SIMT_PLACE) {
-    return simt_barrier(place, predicate != 0);
+    return simt_barrier_count(place, predicate != 0);
 }
 inline int __syncthreads_or(int predicate, SIMT_PLACE) {
-    return simt_barrier(place, predicate != 0) > 0;
+    return simt_barrier_count(place, predicate != 0) > 0;
 }
 // All hold if none fails; so no one need count the threads that have not exited.
 inline int __syncthreads_and(int predicate, SIMT_PLACE) {
-    return simt_barrier(place, predicate == 0) == 0;
+    return simt_barrier_count(place, predicate == 0) == 0;
 }
 
 // Kernels of a stream run one after the other here: the one before has always ended.
