@@ -12,7 +12,7 @@
 
 // A hot bin of f32 is a uint64_t: mantissas (23 bits) in bits 0..42, count from bit 43 on; 2^20 elements fit both.
 // A hot bin of f64 is 128 bits: mantissas (52 bits) in bits 0..91, count from bit 92 on; 2^35 elements fit both.
-enum { COUNT_SHIFT_F32 = 43, COUNT_SHIFT_F64 = 92, BLOCK = 1024 };
+enum { COUNT_SHIFT_F32 = 43, COUNT_SHIFT_F64 = 92, BLOCK = WINDOW_CHUNK };
 static const uint64_t pending_max_f32 = UINT64_C(1) << 20;
 static const uint64_t pending_max_f64 = UINT64_C(1) << 35;
 static const uint64_t mantissa_mask_f32 = 0x7fffff;
@@ -37,18 +37,25 @@ size_t exact_bins_size(const struct exact_bins *bins) {
     return bins->in == FLOAT_F32 ? BINS_F32 : BINS_F64;
 }
 
-struct exact_bins *exact_bins_new(enum float_type in) {
+struct exact_bins *exact_bins_new_for(enum float_type in, enum exact_gather gather) {
     struct exact_bins *bins = require_memory(calloc(1, sizeof *bins));
     bins->in = in;
     bins->trailing_exponent = INT_MAX;
+    bins->leading_exponent = INT_MIN;
+    bins->code = gather == GATHER_BEST && chunk_code_avx2_runs() ? &chunk_code_avx2 : NULL;
     bins->totals = require_memory(malloc(exact_bins_size(bins) * sizeof *bins->totals));
     return bins;
+}
+
+struct exact_bins *exact_bins_new(enum float_type in) {
+    return exact_bins_new_for(in, GATHER_BEST);
 }
 
 void exact_bins_free(struct exact_bins *bins) {
     if (bins != NULL) {
         free(bins->totals);
         free(bins->hot);
+        free(bins->windows);
         free(bins);
     }
 }
@@ -249,6 +256,13 @@ static uint64_t hot_tiny(const struct exact_bins *bins) {
 }
 
 static void add_block(struct exact_bins *bins, const void *x, size_t n) {
+    uint64_t pending_max = bins->in == FLOAT_F32 ? pending_max_f32 : pending_max_f64;
+    if (bins->hot == NULL) {
+        bins->hot = require_memory(calloc(1, hot_bytes(bins)));
+    }
+    if (bins->pending > pending_max - BLOCK) {
+        spill_hot(bins);
+    }
     uint64_t tiny = hot_tiny(bins);
     if (bins->in == FLOAT_F32) {
         gather_f32(bins->hot, x, n);
@@ -269,6 +283,18 @@ static void add_block(struct exact_bins *bins, const void *x, size_t n) {
     bins->n += n;
 }
 
+static void add_one(struct exact_bins *bins, uint64_t bits, uint64_t count) {
+    int stored = float_format(bins->in)->precision - 1;
+    uint64_t mantissa = bits & ((UINT64_C(1) << stored) - 1);
+    uint64_t magnitude = bits & (float_format(bins->in)->sign_bit - 1);
+    add_to_total(bins, bits >> stored, (struct bin_total){(unsigned __int128)mantissa * count, count});
+    if (magnitude == 0) {
+        bins->zeros += count;
+    } else if (magnitude < harmless_magnitude(bins)) {
+        lower_trailing_exponent(bins, magnitude);
+    }
+}
+
 static void require_room(const struct exact_bins *bins, uint64_t more) {
     const uint64_t limit = UINT64_C(1) << 40;
     if (more > limit || bins->n > limit - more) {
@@ -282,16 +308,89 @@ void exact_bins_add_repeated(struct exact_bins *bins, uint64_t bits, uint64_t co
     if (count == 0) {
         return;
     }
-    int stored = float_format(bins->in)->precision - 1;
-    uint64_t mantissa = bits & ((UINT64_C(1) << stored) - 1);
-    uint64_t magnitude = bits & (float_format(bins->in)->sign_bit - 1);
-    add_to_total(bins, bits >> stored, (struct bin_total){(unsigned __int128)mantissa * count, count});
+    add_one(bins, bits, count);
     bins->n += count;
-    if (magnitude == 0) {
-        bins->zeros += count;
-    } else if (magnitude < harmless_magnitude(bins)) {
-        lower_trailing_exponent(bins, magnitude);
+}
+
+// ---- chunks (exact_windows.h) ----
+
+static struct exact_windows *windows_of(struct exact_bins *bins) {
+    if (bins->windows == NULL) {
+        bins->windows = require_memory(exact_windows_new(bins->in));
     }
+    return bins->windows;
+}
+
+// Counts the zeros of a chunk; true if nothing else has exponent field 0 among what chunk_facts call tiny.
+static bool count_tiny(struct exact_bins *bins, const void *x) {
+    uint16_t places[WINDOW_CHUNK];
+    size_t tiny = bins->in == FLOAT_F32 ? bins->code->find_tiny_f32(x, places) : bins->code->find_tiny_f64(x, places);
+    uint64_t zeros[2] = {0, 0}, sign_bit = float_format(bins->in)->sign_bit;
+    for (size_t i = 0; i < tiny; i++) {
+        uint64_t bits = float_load(bins->in, x, places[i]);
+        zeros[0] += bits == 0;
+        zeros[1] += bits == sign_bit;
+    }
+    for (int minus = 0; minus < 2; minus++) {
+        if (zeros[minus] != 0) {
+            add_one(bins, minus ? sign_bit : 0, zeros[minus]);
+        }
+    }
+    return zeros[0] + zeros[1] == tiny;
+}
+
+static void add_wide_chunk(struct exact_bins *bins, struct exact_windows *windows, const void *x) {
+    if (windows->pending > WINDOW_PENDING - WINDOW_CHUNK) {
+        empty_windows(windows);
+    }
+    bins->in == FLOAT_F32 ? bins->code->add_wide_f32(windows, x) : bins->code->add_wide_f64(windows, x);
+    windows->pending += WINDOW_CHUNK;
+}
+
+static void add_narrow_chunk(struct exact_bins *bins, struct exact_windows *windows, const void *x,
+                             const struct chunk_facts *facts) {
+    bins->in == FLOAT_F32 ? bins->code->add_narrow_f32(windows, x, facts)
+                          : bins->code->add_narrow_f64(windows, x, facts);
+}
+
+// Lowers the trailing exponent where an element of the chunk does. Subnormals are looked at one by one: a process that
+// flushes them would not see them in floating point.
+static void note_fine_elements(struct exact_bins *bins, const void *x, unsigned lowest, bool subnormal) {
+    const struct float_format *format = float_format(bins->in);
+    uint64_t harmless = harmless_magnitude(bins);
+    if (harmless == 0 || (!subnormal && (uint64_t)lowest << (format->precision - 1) >= harmless)) {
+        return;
+    }
+    bool look = subnormal || harmless >= format->max_finite;
+    if (!look) {
+        double limit = float_to_double(bins->in, harmless);
+        look = bins->in == FLOAT_F32 ? bins->code->any_finer_f32(x, (float)limit) : bins->code->any_finer_f64(x, limit);
+    }
+    if (look) {
+        scan_trailing_exponents(bins, x, WINDOW_CHUNK);
+    }
+}
+
+// False, with nothing done, for a chunk that is not worth it: with infinities or NaN, or without a normal number.
+static bool add_chunk(struct exact_bins *bins, const void *x) {
+    const struct float_format *format = float_format(bins->in);
+    struct chunk_facts facts = bins->in == FLOAT_F32 ? bins->code->read_f32(x) : bins->code->read_f64(x);
+    if (facts.highest == 0 || facts.highest == format->infinity >> (format->precision - 1)) {
+        return false;
+    }
+    struct exact_windows *windows = windows_of(bins);
+    bool subnormal = (facts.tiny && !count_tiny(bins, x)) || facts.lowest == 0;
+    if (!subnormal && chunk_is_narrow(bins->in, &facts)) {
+        add_narrow_chunk(bins, windows, x, &facts);
+    } else {
+        add_wide_chunk(bins, windows, x);
+    }
+    note_fine_elements(bins, x, facts.lowest, subnormal);
+    int leading = (int)facts.highest - format->max_exponent;
+    bins->leading_exponent = leading > bins->leading_exponent ? leading : bins->leading_exponent;
+    bins->has_subnormal |= subnormal;
+    bins->n += WINDOW_CHUNK;
+    return true;
 }
 
 void exact_bins_merge(struct exact_bins *bins, const struct exact_bins *from) {
@@ -307,6 +406,13 @@ void exact_bins_merge(struct exact_bins *bins, const struct exact_bins *from) {
     if (from->trailing_exponent < bins->trailing_exponent) {
         bins->trailing_exponent = from->trailing_exponent;
     }
+    if (from->leading_exponent > bins->leading_exponent) {
+        bins->leading_exponent = from->leading_exponent;
+    }
+    bins->has_subnormal |= from->has_subnormal;
+    if (from->windows != NULL) {
+        merge_windows(windows_of(bins), from->windows);
+    }
 }
 
 void exact_bins_add(struct exact_bins *bins, const void *x, size_t n) {
@@ -318,19 +424,17 @@ void exact_bins_add(struct exact_bins *bins, const void *x, size_t n) {
         }
         return;
     }
-    if (bins->hot == NULL) {
-        bins->hot = require_memory(calloc(1, hot_bytes(bins)));
-    }
-    uint64_t pending_max = bins->in == FLOAT_F32 ? pending_max_f32 : pending_max_f64;
     size_t size = float_format(bins->in)->size;
     bool aligned = (uintptr_t)x % size == 0;
     double copy[BLOCK];
     for (size_t i = 0; i < n; i += BLOCK) {
         size_t length = n - i < BLOCK ? n - i : BLOCK;
         const void *block = (const char *)x + i * size;
-        if (bins->pending > pending_max - BLOCK) {
-            spill_hot(bins);
+        if (!aligned) {
+            block = memcpy(copy, block, length * size);
         }
-        add_block(bins, aligned ? block : memcpy(copy, block, length * size), length);
+        if (bins->code == NULL || length < WINDOW_CHUNK || !add_chunk(bins, block)) {
+            add_block(bins, block, length);
+        }
     }
 }

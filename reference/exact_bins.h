@@ -8,6 +8,7 @@
 #define REDUCTIO_EXACT_BINS_H
 
 #include "reference/exact_sum.h"
+#include "reference/exact_windows.h"
 
 enum { HOT_SETS = 4, BINS_F32 = 1 << 9, BINS_F64 = 1 << 12 };
 
@@ -29,7 +30,16 @@ struct exact_bins {
     // needed.
     void *hot;
     uint64_t pending; // elements in `hot`
+    // Where whole chunks are gathered if the processor can; NULL until first needed.
+    const struct chunk_code *code; // NULL: it cannot
+    struct exact_windows *windows;
+    int leading_exponent; // of the elements in windows, as in struct exact_sum
+    bool has_subnormal;   // likewise
 };
+
+// How long arrays are gathered: as well as the processor can, or in plain C whatever it can.
+enum exact_gather { GATHER_BEST, GATHER_PLAIN };
+struct exact_bins *exact_bins_new_for(enum float_type in, enum exact_gather gather);
 
 static inline bool exact_bins_touched(const struct exact_bins *bins, size_t index) {
     return (bins->touched[index / 64] >> (index % 64) & 1) != 0;

@@ -12,16 +12,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-// One nonempty bin of finite elements as the integer mantissa·2^unit.
-struct bin_value {
-    unsigned __int128 mantissa;
-    int unit;
-    bool negative;
-};
-
-// What the bins hold, read once: at most one value for each sign and exponent.
+// What the bins and windows hold of finite elements, read once as integers.
 struct bin_values {
-    struct bin_value *list;
+    struct window_value *list;
     size_t count;
     uint64_t not_finite;
     int leading_exponent; // as in struct exact_sum
@@ -65,7 +58,7 @@ static void read_bin(struct bin_values *values, const struct exact_bins *bins, s
     unsigned __int128 implicit = field == 0 ? 0 : (unsigned __int128)total.count << stored;
     int unit = (field == 0 ? 1 : field) - format->max_exponent - stored;
     if (total.mantissas + implicit != 0) {
-        values->list[values->count++] = (struct bin_value){total.mantissas + implicit, unit, negative};
+        values->list[values->count++] = (struct window_value){total.mantissas + implicit, unit, negative};
         int leading = field - format->max_exponent;
         values->leading_exponent = leading > values->leading_exponent ? leading : values->leading_exponent;
     }
@@ -78,11 +71,13 @@ static uint64_t occupied_bins(const struct exact_bins *bins, size_t word) {
 
 static struct bin_values read_bins(const struct exact_bins *bins) {
     size_t words = exact_bins_size(bins) / 64;
-    size_t most = 0;
+    size_t most = bins->windows != NULL ? WINDOW_VALUES : 0;
     for (size_t word = 0; word < words; word++) {
         most += (size_t)__builtin_popcountll(occupied_bins(bins, word));
     }
-    struct bin_values values = {.list = malloc((most + 1) * sizeof *values.list), .leading_exponent = INT_MIN};
+    struct bin_values values = {.list = malloc((most + 1) * sizeof *values.list),
+                                .leading_exponent = bins->leading_exponent,
+                                .has_subnormal = bins->has_subnormal};
     if (values.list == NULL) {
         fprintf(stderr, "reductio: out of memory for the exact sum.\n");
         abort();
@@ -91,6 +86,9 @@ static struct bin_values read_bins(const struct exact_bins *bins) {
         for (uint64_t rest = occupied_bins(bins, word); rest != 0; rest &= rest - 1) {
             read_bin(&values, bins, word * 64 + (size_t)__builtin_ctzll(rest));
         }
+    }
+    if (bins->windows != NULL) {
+        values.count += list_windows(bins->windows, values.list + values.count);
     }
     return values;
 }
@@ -111,7 +109,7 @@ static mpfr_prec_t working_precision(const struct bin_values *values) {
     return top - bottom + bit_length(values->count);
 }
 
-static void add_bin(mpfr_t total, mpfr_t word, const struct bin_value *value) {
+static void add_bin(mpfr_t total, mpfr_t word, const struct window_value *value) {
     const uint64_t halves[2] = {(uint64_t)value->mantissa, (uint64_t)(value->mantissa >> 64)};
     for (int i = 0; i < 2; i++) {
         if (halves[i] != 0) {
