@@ -27,10 +27,10 @@ def claims_of(row):
 
 
 def invariance(claim):
-    """Claimed, observed: "yes", "varied 4/6", "-" where nothing attacked it."""
+    """What was seen under one change: "same" where it is claimed, "same so far", "varies", or why nobody looked."""
     observed = claim.get("observed")
     if not observed:
-        return "–"
+        return "– (%s)" % claim["why"] if claim.get("why") in ("one device", "it has one launch shape") else "–"
     differ, attacked = observed.split(" of ")[0], observed.split(" of ")[1].split(" ")[0]
     if differ == "0":
         return "same" if claim["status"] == "held" else "same so far"
@@ -38,14 +38,14 @@ def invariance(claim):
 
 
 def print_variants(run, backend):
-    print("| variant | type | claims broken | run | shape | placement | order | worst err/bound | subnormals |")
-    print("| --- | --- | --- | --- | --- | --- | --- | --- | --- |")
+    print("| variant | type | claims broken | run | shape | placement | order | device | worst err/bound | subnormals |")
+    print("| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |")
     for row in run["variants"]:
         if row["backend"] != backend:
             continue
         claims = claims_of(row)
         broken = [name for name, claim in claims.items() if claim["status"] in ("broken", "known")]
-        kinds = [invariance(claims["same bits: " + kind]) for kind in ("run", "shape", "placement", "order")]
+        kinds = [invariance(claims["same bits: " + kind]) for kind in ("run", "shape", "placement", "order", "device")]
         keeps = claims["keeps subnormals"]
         subnormals = {"held": "kept", "broken": "lost", "known": "lost"}.get(keeps["status"], "not claimed")
         worst = float(row["worst_error_over_bound"])
