@@ -5,6 +5,7 @@
     tables.py smoke.json.gz bench.json.gz            what varies, what is wrong, what it costs
     tables.py frameworks.json.gz                     what the frameworks' sums really do
     tables.py sanitizer.json.gz selftest*.json.gz    the suite's verdicts on the planted faults beside compute-sanitizer's
+    tables.py study.json.gz                          how far the results of a row vary
     tables.py conflicts.json.gz                      bank conflicts of the tutorial's ladder
     tables.py hardware.json.gz                       what the machine itself does (also part of smoke.json.gz)
     tables.py --advice bench.json.gz shapes.json.gz  the tutorials' advice, held against the times"""
@@ -93,6 +94,34 @@ def print_times(run):
         print("| `%s` | %s | %d | %.4g | %.0f | %.3f | %s |" % (name, kind, largest, ms,
                                                               float(cell["gigabytes_per_second"]),
                                                               float(cell["bandwidth_share"]), ratio))
+
+
+def repeats_text(cells):
+    """The most distinct results of one input, with how far apart they lie."""
+    if not cells:
+        return "–"
+    widest = max(cells, key=lambda cell: len(cell["patterns"]))
+    return "%d in %d" % (len(widest["patterns"]), widest["runs"])
+
+
+def print_study(run):
+    """A line a row: repeats on an idle and on a busy GPU, the control, then the other members of same bits."""
+    kinds = ("shape", "placement", "order", "device")
+    print("| variant | type | distinct, idle | distinct, busy | ulps apart | largest V_s | control | %s |" %
+          " | ".join(kinds))
+    print("| --- | --- | --- | --- | --- | --- | --- |%s" % (" --- |" * len(kinds)))
+    for v, row in enumerate(run["variants"]):
+        repeated = [cell for cell in run["cells"] if cell["variant"] == v and cell["runs"] > 1 and cell["has_result"]]
+        control = [cell for cell in repeated if run["datasets"][cell["dataset"]]["never_rounds"]]
+        inputs = [cell for cell in repeated if not run["datasets"][cell["dataset"]]["never_rounds"]]
+        busy = [cell for cell in inputs if cell["schedule"].startswith("busy")]
+        idle = [cell for cell in inputs if not cell["schedule"].startswith("busy")]
+        apart = max((float(cell["max_ulps"]) - float(cell["min_ulps"]) for cell in inputs), default=0)
+        largest = max((float(cell["vs"]) for cell in inputs), key=abs, default=0)
+        claims = claims_of(row)
+        print("| `%s` | %s | %s | %s | %.3g | %.2g | %s | %s |" % (
+            row["name"], row["type"], repeats_text(idle), repeats_text(busy), apart, largest, repeats_text(control),
+            " | ".join(invariance(claims["same bits: " + kind]) for kind in kinds)))
 
 
 def suite_verdicts(selftests):
@@ -280,6 +309,8 @@ def main(arguments):
             print_sanitizer(record, selftests)
         elif record.get("kind") == "bank conflicts":
             print_conflicts(record)
+        elif record.get("command") == "study":
+            print_study(record)
         elif is_bench(record):
             print(record["verdict"])
             print_times(record)
