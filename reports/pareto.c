@@ -9,14 +9,30 @@
 struct merit {
     size_t variant;
     double speed, error;
-    unsigned series; // 0: the same bits from run to run, as claimed; 1: not
+    unsigned series; // its determinism: an index of classes
     bool on_front;
 };
 
+static const struct {
+    const char *mark, *words;
+} classes[] = {{"●", "the same bits in any order of the data"},
+               {"■", "the same bits from run to run"},
+               {"▲", "neither is claimed, or it is broken"}};
+enum { CLASSES = sizeof classes / sizeof *classes };
+
+// Where nothing was attacked, as in a bench, the claim counts.
+static bool is_claimed_and_not_broken(const json_t *variant, enum attack attack) {
+    const json_t *claim = claim_named(variant, attack_claims[attack]);
+    enum claim_status status = claim ? claim_status_of(claim) : CLAIM_NOT_CLAIMED;
+    return status == CLAIM_HELD || status == CLAIM_NOT_TESTED;
+}
+
 static bool read_merit(const struct page *page, size_t v, struct merit *merit) {
     const struct variant_view *variant = &page->view->variants[v];
-    const json_t *claim = claim_named(variant->json, attack_claims[ATTACK_ON_RUN]);
-    *merit = (struct merit){.variant = v, .series = !claim || claim_status_of(claim) != CLAIM_HELD};
+    *merit = (struct merit){.variant = v};
+    merit->series = !is_claimed_and_not_broken(variant->json, ATTACK_ON_RUN)
+                        ? 2
+                        : !is_claimed_and_not_broken(variant->json, ATTACK_ON_ORDER);
     for (size_t i = 0; i < variant->cell_count; i++) {
         const struct cell_view *cell = &page->view->cells[variant->cells[i]];
         double speed = figure_of(cell->json, "gigabytes_per_second"), error = figure_of(cell->json, "error_over_uA");
@@ -47,6 +63,7 @@ static void find_front(struct merit *merits, size_t count) {
 static void write_marks(const struct page *page, const struct svg_frame *frame, const struct merit *merits,
                         size_t count) {
     char command = 'M';
+    double label_y = -INFINITY;
     fputs("<path class=guide d=\"", page->out);
     for (size_t m = 0; m < count; m++)
         if (merits[m].on_front) {
@@ -64,7 +81,10 @@ static void write_marks(const struct page *page, const struct svg_frame *frame, 
         fputs("</title>", page->out);
         svg_mark(page->out, x, y, merits[m].series);
         if (merits[m].on_front) {
-            fprintf(page->out, "<text x=%.1f y=%.1f text-anchor=%s>", x, y - 7, x > frame->width / 2 ? "end" : "start");
+            // The front goes down: a name that would stand on the last one goes below it.
+            label_y = fmax(y - 7, label_y + 12);
+            fprintf(page->out, "<text x=%.1f y=%.1f text-anchor=%s>", x > frame->width / 2 ? x - 7 : x + 7, label_y,
+                    x > frame->width / 2 ? "end" : "start");
             write_member(page, variant, "name");
             fputs("</text>", page->out);
         }
@@ -73,10 +93,12 @@ static void write_marks(const struct page *page, const struct svg_frame *frame, 
 }
 
 static void write_table(const struct page *page, const struct merit *merits, size_t count) {
-    fputs("<p class=series>● the same bits from run to run, as claimed; ■ not claimed, or broken. The dashed line "
-          "joins those that no "
-          "other beats in both.</p>\n<details><summary>Data</summary><div class=scroll><table><thead><tr><th>variant"
-          "<th class=r>GB/s<th class=r>worst err/(u·A)<th>run to run<th>front</thead>\n",
+    fputs("<p class=series>", page->out);
+    for (size_t c = 0; c < CLASSES; c++)
+        fprintf(page->out, "%s %s; ", classes[c].mark, classes[c].words);
+    fputs("the dashed line joins those that no other beats in both.</p>\n<details><summary>Data</summary><div "
+          "class=scroll><table><thead><tr><th>variant"
+          "<th class=r>GB/s<th class=r>worst err/(u·A)<th>determinism<th>front</thead>\n",
           page->out);
     for (size_t m = 0; m < count; m++) {
         fputs("<tr><td>", page->out);
@@ -85,8 +107,7 @@ static void write_table(const struct page *page, const struct merit *merits, siz
         write_figure(merits[m].speed, page->out);
         fputs("<td class=r>", page->out);
         write_figure(merits[m].error, page->out);
-        fprintf(page->out, "<td>%s<td>%s\n", merits[m].series ? "not the same" : "same",
-                merits[m].on_front ? "yes" : "");
+        fprintf(page->out, "<td>%s<td>%s\n", classes[merits[m].series].words, merits[m].on_front ? "yes" : "");
     }
     fputs("</table></div></details></figure>\n", page->out);
 }

@@ -35,12 +35,27 @@ void svg_widen(double figure, double *low, double *high) {
     *high = fmax(*high, figure);
 }
 
+static const double marks[] = {1, 2, 5, 10};
+enum { MARKS = sizeof marks / sizeof *marks - 1 };
+
+// Few decades get marks between the powers of ten, so that the data fill the picture.
+static bool is_narrow(double low, double high) {
+    return high / low <= 300;
+}
+
 struct svg_axis svg_log_axis(double low, double high, const char *label) {
     if (!(low <= high))
         low = high = 1;
-    double first = floor(log10(low)), last = ceil(log10(high));
-    return (struct svg_axis){
-        .low = pow(10, first), .high = pow(10, last > first ? last : first + 1), .log = true, .label = label};
+    double first = pow(10, floor(log10(low))), last = pow(10, floor(log10(high)));
+    struct svg_axis axis = {
+        .low = first, .high = last * (last < high || first == last ? 10 : 1), .log = true, .label = label};
+    for (int m = MARKS; is_narrow(low, high) && m-- > 0;)
+        if (first * marks[m] <= low && first * marks[m] > axis.low)
+            axis.low = first * marks[m];
+    for (int m = 1; is_narrow(low, high) && m <= MARKS; m++)
+        if (last * marks[m] >= high && last * marks[m] > axis.low && last * marks[m] < axis.high)
+            axis.high = last * marks[m];
+    return axis;
 }
 
 static void write_power_of_ten(double decade, FILE *out) {
@@ -75,8 +90,20 @@ static void write_tick(const struct svg_frame *frame, bool horizontal, double va
     fputs("</text>", frame->out);
 }
 
+static void write_narrow_ticks(const struct svg_frame *frame, const struct svg_axis *axis, bool horizontal) {
+    const double rounding = 1e-9;
+    for (double power = pow(10, floor(log10(axis->low))); power <= axis->high; power *= 10)
+        for (int m = 0; m < MARKS; m++)
+            if (power * marks[m] >= axis->low * (1 - rounding) && power * marks[m] <= axis->high * (1 + rounding))
+                write_tick(frame, horizontal, power * marks[m], (double)NAN);
+}
+
 static void write_log_ticks(const struct svg_frame *frame, const struct svg_axis *axis, bool horizontal) {
-    double first = round(log10(axis->low)), last = round(log10(axis->high));
+    if (is_narrow(axis->low, axis->high)) {
+        write_narrow_ticks(frame, axis, horizontal);
+        return;
+    }
+    double first = ceil(log10(axis->low) - 1e-9), last = floor(log10(axis->high) + 1e-9);
     double step = fmax(1, ceil((last - first) / 8));
     for (double decade = first; decade <= last; decade += step)
         write_tick(frame, horizontal, pow(10, decade), decade);

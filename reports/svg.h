@@ -34,7 +34,7 @@ double svg_y(const struct svg_frame *frame, double y);
 void svg_mark(FILE *out, double x, double y, unsigned series);
 // Widens [*low, *high] by a positive finite figure; start from (INFINITY, 0).
 void svg_widen(double figure, double *low, double *high);
-// To whole powers of ten around the data, at least one decade.
+// To whole powers of ten around the data, or, where they span few decades, to 1, 2 or 5 times one.
 struct svg_axis svg_log_axis(double low, double high, const char *label);
 
 #endif
