@@ -4,6 +4,7 @@
 
 #include "harness/gather.h"
 #include "harness/installation.h"
+#include "harness/own_inputs.h"
 #include "harness/own_tools.h"
 #include "harness/support.h"
 
@@ -11,7 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -74,7 +74,15 @@ static void add_dependencies(struct text_list *words, const struct making *makin
 static bool translate(const struct workshop *shop, const struct making *making, struct text_list *words) {
     if (on_gpu(making->build))
         return false;
+    const struct text_list *taken = &shop->file->taken;
     add_word(words, installed_program("reductio-simt-translate"));
+    text_list_add(words, "--headers");
+    add_word(words, text_format("%s/headers", making->scratch));
+    for (size_t i = 0; i + 1 < taken->count; i++)
+        if (strcmp(taken->items[i], "-I") == 0) {
+            text_list_add(words, "-I");
+            text_list_add(words, taken->items[i + 1]);
+        }
     text_list_add(words, shop->file->path);
     add_word(words, text_format("%s/translated.cpp", making->scratch));
     return true;
@@ -171,63 +179,7 @@ static void run_step(struct workshop *shop, step *step) {
     free(started);
 }
 
-// ---- what the compiler has read ----
-
-// The paths of a rule "target: a b \ c" for make, in which a blank within a path is "\ ".
-static void parse_rule(char *text, struct text_list *paths) {
-    char *at = strchr(text, ':');
-    for (at = at ? at + 1 : text + strlen(text); *at;) {
-        char *path = at, *to = at;
-        for (; *at && !strchr(" \n", *at); at++) {
-            bool escaped = *at == '\\' && (at[1] == ' ' || at[1] == '\n');
-            if (escaped && at[1] == '\n')
-                break;
-            at += escaped;
-            *to++ = *at;
-        }
-        while (*at && strchr(" \\\n", *at))
-            at++;
-        if (to > path) {
-            char *copy = text_format("%.*s", (int)(to - path), path);
-            add_word(paths, copy);
-        }
-    }
-}
-
-static bool starts_with(const char *text, const char *start) {
-    return strncmp(text, start, strlen(start)) == 0;
-}
-
-// The file itself and what it includes; not what is of Reductio or of the build.
-static void list_inputs(const struct workshop *shop, const struct making *making, struct text_list *inputs) {
-    struct text_list paths = {0};
-    char *text = NULL, *rule = text_format("%s/inputs.d", making->scratch);
-    size_t room = 0;
-    FILE *file = fopen(rule, "r");
-    text_list_add(inputs, shop->file->path);
-    if (file && getdelim(&text, &room, '\0', file) > 0)
-        parse_rule(text, &paths);
-    for (size_t i = 0; i < paths.count; i++)
-        if (!starts_with(paths.items[i], making->scratch) && !starts_with(paths.items[i], shop->kit) &&
-            strcmp(paths.items[i], shop->file->path) != 0)
-            text_list_add(inputs, paths.items[i]);
-    if (file)
-        fclose(file);
-    free(text);
-    free(rule);
-    text_list_free(&paths);
-}
-
-// An edit while the compiler ran would be taken for what it has compiled.
-static const char *find_edited(const struct workshop *shop, const struct text_list *inputs) {
-    struct stat state;
-    for (size_t i = 0; i < inputs->count; i++)
-        if (stat(inputs->items[i], &state) == 0 &&
-            (state.st_mtim.tv_sec > shop->started.tv_sec ||
-             (state.st_mtim.tv_sec == shop->started.tv_sec && state.st_mtim.tv_nsec > shop->started.tv_nsec)))
-            return inputs->items[i];
-    return NULL;
-}
+// ---- results ----
 
 static void unlink_parts(const struct making *making) {
     static const char *const parts[] = {"translated.cpp", "translated.o", "inputs.d"};
@@ -236,13 +188,16 @@ static void unlink_parts(const struct making *making) {
         unlink(path);
         free(path);
     }
+    char *headers = text_format("%s/headers", making->scratch);
+    own_cache_discard(headers);
+    free(headers);
 }
 
 static void keep(struct workshop *shop, struct making *making) {
     struct text_list inputs = {0};
     char message[OWN_CACHE_MESSAGE];
-    list_inputs(shop, making, &inputs);
-    const char *edited = find_edited(shop, &inputs);
+    own_list_inputs(&inputs, making->scratch, shop->kit, shop->file->path);
+    const char *edited = own_find_edited(&inputs, &shop->started);
     if (edited) {
         shop->why = text_format("%s was changed while it was compiled: run it again.", edited);
     } else {

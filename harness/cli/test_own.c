@@ -65,6 +65,7 @@ static const struct {
 };
 
 START_TEST(bad_name_is_refused) {
+    unlink_file("kahan.cu");
     ck_assert_int_eq(run(refused_names[_i].arguments), 2);
     ck_assert_msg(file_holds("err.txt", refused_names[_i].says), "%s", refused_names[_i].arguments);
     ck_assert(!file_exists("kahan.cu"));
@@ -88,6 +89,7 @@ static const struct {
     {"vector_loads", 0, "None of 1 variants breaks a claim", "vector_loads@simt f64"},
     {"cooperative", 0, "None of 1 variants breaks a claim", "cooperative@simt f64"},
     {"whole_program", 0, "None of 1 variants breaks a claim", "whole_program@simt f32"},
+    {"in_headers", 0, "None of 1 variants breaks a claim", "in_headers@simt f64"},
     {"tail_lost", 1, "lost elements, found by coverage map", "Never added: elements 32 (1 of 33)."},
     {"barrier_missing", 1, "breaks a claim", "barrier_missing@simt f32"},
     {"inline_ptx", 2, "inline_ptx.cu:9: simt has no inline PTX (asm)", ""},
@@ -192,6 +194,26 @@ START_TEST(build_is_kept_until_an_input_changes) {
 }
 END_TEST
 
+// Headers that were translated on the way count too, and what they lack is told with their own line.
+START_TEST(kernel_in_a_header_is_the_author_s) {
+    shell("rm -rf cache && mkdir -p inc");
+    write_serial("outer.cu", "#include \"inc/inner.cuh\"", "sum = total(in, n);", "outer");
+    write_file("inc/inner.cuh", "__device__ float total(const float *in, size_t n) {\n"
+                                "    __shared__ float sum;\n"
+                                "    sum = 0;\n"
+                                "    " LOOP "\n"
+                                "    return sum;\n"
+                                "}\n");
+    ck_assert_int_eq(run("check outer.cu --backend simt --case integers --json own.json"), 0);
+    write_file("inc/inner.cuh", "__device__ float total(const float *in, size_t n) {\n"
+                                "    asm(\"nop;\");\n"
+                                "    return 0;\n"
+                                "}\n");
+    ck_assert_int_eq(run("check outer.cu --backend simt --case integers --json own.json"), 2);
+    ck_assert(file_holds("err.txt", "inc/inner.cuh:2: simt has no inline PTX (asm)"));
+}
+END_TEST
+
 START_TEST(processes_share_the_cache) {
     char command[2048];
     shell("rm -rf cache");
@@ -281,6 +303,7 @@ int main(int argc, char **argv) {
     tcase_add_test(tests, missing_compiler_is_a_sentence);
     tcase_add_test(tests, flags_reach_the_compiler_and_the_record);
     tcase_add_test(tests, build_is_kept_until_an_input_changes);
+    tcase_add_test(tests, kernel_in_a_header_is_the_author_s);
     tcase_add_test(tests, processes_share_the_cache);
     tcase_add_test(tests, place_that_cannot_be_written_is_a_sentence);
     tcase_add_test(tests, planted_race_is_told);

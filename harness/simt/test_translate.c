@@ -10,7 +10,7 @@ static char *run(const char *source, char *message) {
     size_t size = 0;
     FILE *out = open_memstream(&output, &size);
     ck_assert_ptr_nonnull(out);
-    bool done = translate(source, "k.cu", out, message, 512);
+    bool done = translate(source, "k.cu", NULL, out, message, 512);
     fclose(out);
     if (done)
         return output;

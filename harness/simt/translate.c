@@ -98,13 +98,16 @@ static bool write_all(const struct translation *translation, FILE *out) {
     return !ferror(out);
 }
 
-bool translate(const char *source, const char *path, FILE *out, char *message, size_t message_size) {
-    struct translation translation = {.path = path};
+bool translate(const char *source, const char *path, struct header_set *headers, FILE *out, char *message,
+               size_t message_size) {
+    struct translation translation = {.path = path, .headers = headers};
     if (!tokens_read(&translation.tokens, source))
         refuse(&translation, NULL, "out of memory");
     refuse_what_simt_lacks(&translation);
     if (!translation.failed)
         translate_attributes(&translation);
+    if (!translation.failed)
+        translate_includes(&translation);
     if (!translation.failed)
         translate_shared_memory(&translation);
     if (!translation.failed)
