@@ -62,6 +62,7 @@ bool catalog_add_program(struct catalog *catalog, const char *command, double se
 struct catalog_build {
     const char *backend;          // that it was built for
     const char *worker;           // path of the executable
+    const char *source;           // path as the user gave it
     const char *arguments;        // what a command line needs to have its rows again, quoted for a shell
     const char *compiler, *flags; // for the record
 };

@@ -35,8 +35,10 @@ static void correct_environment(struct catalog_backend *backend, const struct ca
                                                                : NULL;
         if (!right)
             continue;
+        char *key = text_format("%s of %s", line->key, build->source);
+        free(line->key);
         free(line->value);
-        line->value = must_copy_text(right);
+        *line = (struct text_pair){key, must_copy_text(right)};
     }
 }
 

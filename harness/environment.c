@@ -6,14 +6,22 @@
 
 #include <mpfr.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
 void add_environment(struct run_result *result, const char *prefix, const char *key, const char *value) {
+    struct text_pair line = {.key = *prefix ? text_format("%s.%s", prefix, key) : must_copy_text(key),
+                             .value = must_copy_text(value)};
+    for (size_t i = 0; i < result->environment_count; i++)
+        if (strcmp(result->environment[i].key, line.key) == 0 && strcmp(result->environment[i].value, value) == 0) {
+            free(line.key); // two workers of one backend say the same
+            free(line.value);
+            return;
+        }
     result->environment = grow_array(result->environment, result->environment_count, sizeof *result->environment);
-    result->environment[result->environment_count++] = (struct text_pair){
-        .key = *prefix ? text_format("%s.%s", prefix, key) : must_copy_text(key), .value = must_copy_text(value)};
+    result->environment[result->environment_count++] = line;
 }
 
 // The processor's own name; the file has other lines on other architectures.

@@ -11,8 +11,12 @@
 static char message[BACKEND_MESSAGE];
 
 static bool add(struct catalog *catalog, const char *backend, const char *worker, const char *arguments) {
-    const struct catalog_build build = {
-        .backend = backend, .worker = worker, .arguments = arguments, .compiler = "mycc 3", .flags = "-O7"};
+    const struct catalog_build build = {.backend = backend,
+                                        .worker = worker,
+                                        .source = "mine.cu",
+                                        .arguments = arguments,
+                                        .compiler = "mycc 3",
+                                        .flags = "-O7"};
     return catalog_add_build(catalog, &build, message);
 }
 
@@ -43,8 +47,8 @@ START_TEST(rows_join_the_backend_that_they_are_built_for) {
     ck_assert_str_eq(backend->arguments, "mine.cu -- -O3");
     ck_assert_uint_eq(backend->max_n, catalog.backends[catalog_find_backend(&catalog, "host")].max_n);
     ck_assert(!catalog_is_emulated(&catalog, index));
-    ck_assert_str_eq(environment_value(backend, "compiler"), "mycc 3");
-    ck_assert_str_eq(environment_value(backend, "flags"), "-O7");
+    ck_assert_str_eq(environment_value(backend, "compiler of mine.cu"), "mycc 3");
+    ck_assert_str_eq(environment_value(backend, "flags of mine.cu"), "-O7");
     catalog_free(&catalog);
 }
 END_TEST

@@ -128,6 +128,7 @@ static int add_rows(struct catalog *catalog, const struct own_file *file) {
         bool cuda = strcmp(build->backend, "cuda") == 0;
         const struct catalog_build rows = {.backend = build->backend,
                                            .worker = build->worker,
+                                           .source = file->path,
                                            .arguments = arguments,
                                            .compiler = cuda ? file->nvcc_version : file->cxx_version,
                                            .flags = cuda ? flags : taken};
