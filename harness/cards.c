@@ -62,6 +62,7 @@ enum { QUESTION_WORDS = 3 };
 static enum cards_answer ask(const struct worker_command *worker, char *const question[], double limit_seconds,
                              struct text_buffer *answer, char *message) {
     char *argv[QUESTION_WORDS + 4] = {(char *)worker->path};
+    *answer = (struct text_buffer){0};
     size_t words = 1;
     for (size_t i = 0; question[i]; i++)
         argv[words++] = question[i];
@@ -96,6 +97,26 @@ static bool card_is_sane(const struct variant_card *card) {
            ends_within(card->origin, CARD_TEXT) && ends_within(card->absent, CARD_TEXT);
 }
 
+// Copies cards out of an answer; false with a sentence where they are none.
+static bool take_cards(const struct worker_command *worker, const char *bytes, size_t size, struct variant_card **cards,
+                       size_t *count, char *message) {
+    struct variant_card *read = must_calloc(size / sizeof *read, sizeof *read);
+    bool sane = size % sizeof *read == 0;
+    *count = size / sizeof *read;
+    memcpy(read, bytes, *count * sizeof *read);
+    for (size_t i = 0; sane && i < *count; i++)
+        sane = card_is_sane(&read[i]);
+    if (sane) {
+        *cards = read;
+        return true;
+    }
+    free(read);
+    *count = 0;
+    snprintf(message, BACKEND_MESSAGE, "%s --cards answered what is no list of cards of version %d.", worker->path,
+             PROTOCOL_VERSION);
+    return false;
+}
+
 enum cards_answer cards_load(const struct worker_command *worker, double limit_seconds, struct variant_card **cards,
                              size_t *count, char *message) {
     *cards = NULL;
@@ -103,22 +124,10 @@ enum cards_answer cards_load(const struct worker_command *worker, double limit_s
     struct text_buffer answer;
     char *question[] = {"--cards", NULL};
     enum cards_answer result = ask(worker, question, limit_seconds, &answer, message);
-    if (result != CARDS_FINE)
-        return result;
-    struct variant_card *read = (struct variant_card *)answer.bytes; // from realloc, so it is aligned
-    *count = answer.count / sizeof *read;
-    bool sane = answer.count % sizeof *read == 0;
-    for (size_t i = 0; sane && i < *count; i++)
-        sane = card_is_sane(&read[i]);
-    if (sane) {
-        *cards = read;
-        return CARDS_FINE;
-    }
-    free(read);
-    *count = 0;
-    snprintf(message, BACKEND_MESSAGE, "%s --cards answered what is no list of cards of version %d.", worker->path,
-             PROTOCOL_VERSION);
-    return CARDS_FAILED;
+    if (result == CARDS_FINE && !take_cards(worker, answer.bytes, answer.count, cards, count, message))
+        result = CARDS_FAILED;
+    free(answer.bytes);
+    return result;
 }
 
 static void add_line(struct environment_line **lines, size_t *count, char *line) {
@@ -130,6 +139,12 @@ static void add_line(struct environment_line **lines, size_t *count, char *line)
     (*lines)[(*count)++] = (struct environment_line){.key = must_copy_text(line), .value = must_copy_text(blank + 1)};
 }
 
+static void take_lines(char *text, struct environment_line **lines, size_t *count) {
+    char *rest;
+    for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
+        add_line(lines, count, line);
+}
+
 enum cards_answer environment_load(const struct worker_command *worker, int device, double limit_seconds,
                                    struct environment_line **lines, size_t *count, char *message) {
     *lines = NULL;
@@ -139,13 +154,34 @@ enum cards_answer environment_load(const struct worker_command *worker, int devi
     snprintf(number, sizeof number, "%d", device);
     char *question[] = {"--environment", "--device", number, NULL};
     enum cards_answer result = ask(worker, question, limit_seconds, &answer, message);
-    if (result != CARDS_FINE)
-        return result;
-    char *rest;
-    for (char *line = strtok_r(answer.bytes, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
-        add_line(lines, count, line);
+    if (result == CARDS_FINE)
+        take_lines(answer.bytes, lines, count);
     free(answer.bytes);
-    return CARDS_FINE;
+    return result;
+}
+
+enum cards_answer description_load(const struct worker_command *worker, int device, double limit_seconds,
+                                   struct variant_card **cards, size_t *card_count, struct environment_line **lines,
+                                   size_t *line_count, char *message) {
+    *cards = NULL;
+    *lines = NULL;
+    *card_count = *line_count = 0;
+    struct text_buffer answer;
+    char number[16];
+    snprintf(number, sizeof number, "%d", device);
+    char *question[] = {"--describe", "--device", number, NULL};
+    enum cards_answer result = ask(worker, question, limit_seconds, &answer, message);
+    uint64_t count = 0;
+    if (result == CARDS_FINE && answer.count >= sizeof count)
+        memcpy(&count, answer.bytes, sizeof count);
+    size_t room = answer.count >= sizeof count ? answer.count - sizeof count : 0;
+    size_t bytes = count <= room / sizeof **cards ? count * sizeof **cards : room;
+    if (result == CARDS_FINE && !take_cards(worker, answer.bytes + sizeof count, bytes, cards, card_count, message))
+        result = CARDS_FAILED;
+    if (result == CARDS_FINE)
+        take_lines(answer.bytes + sizeof count + bytes, lines, line_count);
+    free(answer.bytes);
+    return result;
 }
 
 void environment_free(struct environment_line *lines, size_t count) {

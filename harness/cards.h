@@ -29,6 +29,10 @@ enum cards_answer cards_load(const struct worker_command *worker, double limit_s
 // Free with environment_free.
 enum cards_answer environment_load(const struct worker_command *worker, int device, double limit_seconds,
                                    struct environment_line **lines, size_t *count, char *message);
+// Both at once, for what takes long to load: a worker's variants and its environment, of one process.
+enum cards_answer description_load(const struct worker_command *worker, int device, double limit_seconds,
+                                   struct variant_card **cards, size_t *card_count, struct environment_line **lines,
+                                   size_t *line_count, char *message);
 void environment_free(struct environment_line *lines, size_t count);
 
 #endif

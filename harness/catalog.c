@@ -39,21 +39,24 @@ static char *find_worker(const char *name) {
     return path;
 }
 
-static void load_environment(struct catalog_backend *backend, int device) {
-    struct environment_line *lines;
-    size_t count;
-    char message[BACKEND_MESSAGE];
-    const struct worker_command worker = {.path = backend->worker, .load = backend->load};
-    if (environment_load(&worker, device, backend->start_seconds, &lines, &count, message) != CARDS_FINE) {
-        backend->absent = must_copy_text(message);
-        return;
-    }
+static void keep_environment(struct catalog_backend *backend, struct environment_line *lines, size_t count) {
     backend->present = true;
     backend->environment_count = count;
     backend->environment = must_calloc(count, sizeof *backend->environment);
     for (size_t i = 0; i < count; i++)
         backend->environment[i] = (struct text_pair){must_copy_text(lines[i].key), must_copy_text(lines[i].value)};
     environment_free(lines, count);
+}
+
+static void load_environment(struct catalog_backend *backend, int device) {
+    struct environment_line *lines;
+    size_t count;
+    char message[BACKEND_MESSAGE];
+    const struct worker_command worker = {.path = backend->worker};
+    if (environment_load(&worker, device, backend->start_seconds, &lines, &count, message) == CARDS_FINE)
+        keep_environment(backend, lines, count);
+    else
+        backend->absent = must_copy_text(message);
 }
 
 void catalog_add_variant(struct catalog *catalog, const struct variant_card *card, int backend) {
@@ -73,6 +76,14 @@ unsigned catalog_backend_number(const struct catalog_backend *backend, const cha
     return 0;
 }
 
+static void keep_cards(struct catalog *catalog, int index, struct variant_card *cards, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        copy_text(cards[i].backend, sizeof cards[i].backend, catalog->backends[index].name);
+        catalog_add_variant(catalog, &cards[i], index);
+    }
+    free(cards);
+}
+
 static void load_backend(struct catalog *catalog, int index) {
     struct catalog_backend *backend = &catalog->backends[index];
     struct variant_card *cards;
@@ -82,18 +93,14 @@ static void load_backend(struct catalog *catalog, int index) {
         backend->absent = must_copy_text("it was not built.");
         return;
     }
-    const struct worker_command worker = {.path = backend->worker, .load = backend->load};
+    const struct worker_command worker = {.path = backend->worker};
     if (cards_load(&worker, backend->start_seconds, &cards, &count, message) != CARDS_FINE) {
         if (!backend->hazard && !backend->arguments)
             harness_failed("%s", message);
         backend->absent = must_copy_text(message); // a sanitizer's runtime may not like the machine
         return;
     }
-    for (size_t i = 0; i < count; i++) {
-        copy_text(cards[i].backend, sizeof cards[i].backend, backend->name);
-        catalog_add_variant(catalog, &cards[i], index);
-    }
-    free(cards);
+    keep_cards(catalog, index, cards, count);
     load_environment(backend, (int)catalog->device);
     unsigned devices = catalog_backend_number(backend, "devices"); // which only a backend of GPUs has
     catalog->devices = devices > catalog->devices ? devices : catalog->devices;
@@ -165,28 +172,47 @@ bool catalog_bring_backend(struct catalog *catalog, struct catalog_backend broug
 // A single word that is the name of an adapter becomes the command that starts it.
 static char *expand_adapter(const char *command) {
     char *folder = installed_folder("share/reductio/adapters"), *expanded = NULL;
-    char *adapter = text_format("%s/%s_sums.py", folder, command);
+    char *adapter = text_format("%s/%s_sums.py", folder, command), *script = text_format("%s/sums.py", folder);
+    char *word = text_quote_word(script);
     if (!strpbrk(command, " /") && access(adapter, R_OK) == 0)
-        expanded = text_format("python3 '%s/sums.py' %s", folder, command);
+        expanded = text_format("python3 %s %s", word, command);
     free(folder);
     free(adapter);
+    free(script);
+    free(word);
     return expanded ? expanded : must_copy_text(command);
+}
+
+// Starts the last backend's program once and keeps what it says of itself.
+static bool load_program(struct catalog *catalog, char *message) {
+    int index = (int)catalog->backend_count - 1;
+    struct catalog_backend *backend = &catalog->backends[index];
+    const struct worker_command worker = {backend->worker, backend->load, "The program"};
+    struct variant_card *cards;
+    struct environment_line *lines;
+    size_t card_count, line_count;
+    if (description_load(&worker, (int)catalog->device, backend->start_seconds, &cards, &card_count, &lines,
+                         &line_count, message) != CARDS_FINE) {
+        backend->absent = must_copy_text(message);
+        return false;
+    }
+    keep_cards(catalog, index, cards, card_count);
+    keep_environment(backend, lines, line_count);
+    return true;
 }
 
 bool catalog_add_program(struct catalog *catalog, const char *command, double seconds, char *message) {
     size_t first = catalog->variant_count;
     char *word = text_quote_word(command);
-    bool loaded =
-        catalog_bring_backend(catalog,
-                              (struct catalog_backend){.name = "exec",
-                                                       .worker = find_worker("exec"),
-                                                       .load = expand_adapter(command),
-                                                       .max_n = PROGRAM_MAX_N,
-                                                       .start_seconds = seconds > 0 ? seconds : PROGRAM_START_SECONDS,
-                                                       .arguments = text_format("--exec %s", word)},
-                              message);
+    catalog_append_backend(catalog,
+                           (struct catalog_backend){.name = "exec",
+                                                    .worker = find_worker("exec"),
+                                                    .load = expand_adapter(command),
+                                                    .max_n = PROGRAM_MAX_N,
+                                                    .start_seconds = seconds > 0 ? seconds : PROGRAM_START_SECONDS,
+                                                    .arguments = text_format("--exec %s", word)});
     free(word);
-    if (!loaded)
+    if (!load_program(catalog, message))
         return false;
     size_t clash = find_clash(catalog, first);
     if (clash == catalog->variant_count)

@@ -6,7 +6,8 @@
 // answers each request with one reply of the request's sequence and its payload. It ends when the socket closes, and by
 // itself after an outcome that leaves its memory or device in doubt. `WORKER --cards` writes one variant_card each to
 // standard output and ends; `WORKER --environment [--device K]` writes "key value" lines, or ends with WORKER_NO_DEVICE
-// and one sentence on standard error.
+// and one sentence on standard error. `WORKER --describe [--device K]` writes the number of its cards (uint64_t), the
+// cards, and those lines.
 #ifndef REDUCTIO_PROTOCOL_H
 #define REDUCTIO_PROTOCOL_H
 

@@ -18,7 +18,7 @@ struct arguments {
 
 static int usage(const char *program) {
     fprintf(stderr,
-            "Usage: %s --cards | --environment | --serve VARIANT TYPE --socket FD --data FD; [--device K] "
+            "Usage: %s --cards | --environment | --describe | --serve VARIANT TYPE --socket FD --data FD; [--device K] "
             "[--load WHAT]\nThis is a worker of reductio, which starts it by itself.\n",
             program);
     return WORKER_USAGE;
@@ -112,5 +112,7 @@ int main(int argc, char **argv) {
         return print_cards(&arguments.errand);
     if (strcmp(arguments.mode, "--environment") == 0)
         return print_environment(&arguments.errand);
+    if (strcmp(arguments.mode, "--describe") == 0)
+        return print_description(&arguments.errand);
     return usage(argv[0]);
 }

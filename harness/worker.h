@@ -36,9 +36,10 @@ struct job {
     void *payload; // what follows the reply, or NULL
 };
 
-// --cards and --environment; return an exit code.
+// --cards, --environment and --describe; return an exit code.
 int print_cards(const struct worker_errand *errand);
 int print_environment(const struct worker_errand *errand);
+int print_description(const struct worker_errand *errand);
 
 // Maps the runner's data in place of what was mapped before; -1: none. Leaves a refusal where that fails.
 void worker_take_data(struct worker *worker, int fd);

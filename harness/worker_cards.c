@@ -82,13 +82,31 @@ int print_cards(const struct worker_errand *errand) {
     return code;
 }
 
+static int write_environment(FILE *to) {
+    const char *key, *value;
+    for (int i = 0; backend_environment(i, &key, &value); i++)
+        if (fprintf(to, "%s %s\n", key, value) < 0)
+            return WORKER_FAILED;
+    return fflush(to) == 0 ? 0 : WORKER_FAILED;
+}
+
 int print_environment(const struct worker_errand *errand) {
     char message[BACKEND_MESSAGE] = "";
     if (!backend_variants(errand, message) || !backend_open(errand->device, message))
         return say_absent(message);
-    const char *key, *value;
-    for (int i = 0; backend_environment(i, &key, &value); i++)
-        if (printf("%s %s\n", key, value) < 0)
-            return WORKER_FAILED;
-    return fflush(stdout) == 0 ? 0 : WORKER_FAILED;
+    return write_environment(stdout);
+}
+
+int print_description(const struct worker_errand *errand) {
+    char message[BACKEND_MESSAGE] = "";
+    const struct reductio_variant *const *variants = backend_variants(errand, message);
+    if (!variants || !backend_open(errand->device, message))
+        return say_absent(message);
+    uint64_t count = 0;
+    while (variants[count])
+        count++;
+    if (fwrite(&count, sizeof count, 1, stdout) != 1)
+        return WORKER_FAILED;
+    int code = write_cards(variants, stdout);
+    return code == 0 ? write_environment(stdout) : code;
 }
