@@ -27,8 +27,8 @@ def accelerators(names):
     try:
         yield
     finally:
-        _core.set_reduction_accelerators([str(name) for name in before[0]])
-        _core.set_routine_accelerators([str(name) for name in before[1]])
+        _core.set_reduction_accelerators(before[0])
+        _core.set_routine_accelerators(before[1])
 
 
 def sum_of(array):
