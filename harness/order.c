@@ -169,16 +169,21 @@ static long double add_in(enum order_arithmetic arithmetic, long double a, long 
     }
 }
 
-uint64_t order_evaluate(const struct order_tree *tree, enum float_type in, const void *x,
-                        enum order_arithmetic arithmetic, enum float_type out) {
+uint64_t order_evaluate_at(const struct order_tree *tree, uint32_t id, enum float_type in, const void *x,
+                           enum order_arithmetic arithmetic, enum float_type out) {
     long double *value = must_calloc((size_t)tree->n + tree->node_count, sizeof *value);
     for (uint32_t i = 0; i < tree->n; i++)
         value[i] = float_to_double(in, float_load(in, x, i));
-    for (uint32_t k = 0; k < tree->node_count; k++) {
+    for (uint32_t k = 0; k < tree->node_count && tree->n + k <= id; k++) {
         const uint32_t *child = &tree->children[tree->nodes[k].first_child];
         value[tree->n + k] = add_in(arithmetic, value[child[0]], value[child[1]]);
     }
-    long double sum = tree->n ? value[order_root(tree)] : 0;
+    long double sum = tree->n ? value[id] : 0;
     free(value);
     return out == FLOAT_F32 ? bits_of_f32((float)sum) : bits_of_f64((double)sum);
+}
+
+uint64_t order_evaluate(const struct order_tree *tree, enum float_type in, const void *x,
+                        enum order_arithmetic arithmetic, enum float_type out) {
+    return order_evaluate_at(tree, order_root(tree), in, x, arithmetic, out);
 }

@@ -53,6 +53,9 @@ char *order_formula(const struct order_tree *tree);
 // end; bits. The tree is binary.
 uint64_t order_evaluate(const struct order_tree *tree, enum float_type in, const void *x,
                         enum order_arithmetic arithmetic, enum float_type out);
+// The same of the subtree below a node or leaf.
+uint64_t order_evaluate_at(const struct order_tree *tree, uint32_t id, enum float_type in, const void *x,
+                           enum order_arithmetic arithmetic, enum float_type out);
 const char *order_arithmetic_name(enum order_arithmetic arithmetic);
 
 // ---- revealing it ----

@@ -182,10 +182,10 @@ static void fit_cut(const struct order_tree *tree, const struct spread *spreads,
     if (inner.count)
         fit_tree(&above, depth + 1, &outer);
     for (uint32_t i = 0; i < inner.count; i++) {
-        if (cut->kind == RULE_RUNS)
-            combine(tree, cut, &inner.list[i], &again, fits);
         for (uint32_t o = 0; o < outer.count; o++)
             combine(tree, cut, &inner.list[i], &outer.list[o], fits);
+        if (cut->kind == RULE_RUNS)
+            combine(tree, cut, &inner.list[i], &again, fits);
     }
     order_free(&part);
     order_free(&above);

@@ -15,8 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The largest array whose orders are revealed, and the precision of figures.
-enum { EXPLAIN_MOST_N = 4096, FIGURE_PRECISION = 64 };
+enum { FIGURE_PRECISION = 64 };
 
 // One of the two sums: a row that was run, or a value.
 struct side {
@@ -97,7 +96,7 @@ static int open_side(struct explain *explain, struct side *side) {
         fprintf(stderr, "reductio: %s did not run: %s\n", side->word, message);
         return EXIT_CLAIM_BROKEN;
     }
-    if (array->n < 1 || array->n > EXPLAIN_MOST_N)
+    if (array->n < 1 || array->n > ORDER_MOST_INFERRED)
         return EXIT_FINE;
     side->identified = order_identify(&side->bench, (uint32_t)array->n, &side->identity, message);
     if (side->identified)
@@ -211,6 +210,12 @@ static void say_order(struct explain *explain, const struct side *side, const ch
     if (identity->kind == ORDER_KIND_TREE || identity->kind == ORDER_KIND_WIDE)
         page_say(&explain->page, "Its additions are in %s, its height is %u.",
                  order_arithmetic_name(identity->arithmetic), order_height(&identity->tree));
+    if (identity->pattern)
+        page_say(&explain->page, "In words: %s.", identity->pattern);
+    if (identity->inferred_from && identity->has_tree)
+        page_say(&explain->page, "That is inferred from sums of up to %u terms, %s.", identity->inferred_from,
+                 identity->proof ? "and proven for this number of them"
+                                 : "and gives the right bits for this number of them");
 }
 
 // A set of leaves as a number: sums of random words by leaf.
@@ -248,7 +253,9 @@ static size_t find_parting(const struct order_tree *a, const struct order_tree *
     return found;
 }
 
-static void say_terms(struct explain *explain, const struct order_tree *tree, size_t node, const char *label) {
+static void say_terms(struct explain *explain, const struct side *side, size_t node, const char *label) {
+    const struct order_tree *tree = &side->identity.tree;
+    const struct npy_array *array = &explain->given.array;
     const uint32_t *child = &tree->children[tree->nodes[node].first_child];
     uint32_t leaves[2] = {order_leaves_of(tree, child[0]), order_leaves_of(tree, child[1])};
     char text[2][64];
@@ -258,7 +265,13 @@ static void say_terms(struct explain *explain, const struct order_tree *tree, si
         else
             snprintf(text[c], sizeof text[c], "the sum of %u terms from x[%u] on", leaves[c],
                      order_lowest_of(tree, child[c]));
-    page_say(&explain->page, "%s adds %s and %s.", label, text[0], text[1]);
+    enum float_type type = side->identity.arithmetic == ORDER_IN_F32 ? FLOAT_F32 : FLOAT_F64;
+    uint64_t bits =
+        order_evaluate_at(tree, tree->n + (uint32_t)node, array->type, array->x, side->identity.arithmetic, type);
+    char hex[FLOAT_TEXT], decimal[FLOAT_TEXT];
+    float_to_hex(type, bits, hex);
+    float_to_decimal(type, bits, decimal);
+    page_say(&explain->page, "%s adds %s and %s, which gives %s (%s).", label, text[0], text[1], decimal, hex);
 }
 
 // The smallest partial sum of a tree that holds all terms of another tree's node.
@@ -289,8 +302,9 @@ static bool has_fixed_order(const struct side *side) {
 static void say_orders(struct explain *explain) {
     const struct side *a = &explain->sides[0], *b = &explain->sides[1];
     page_begin(&explain->page, "The two orders");
-    if (explain->given.array.n > EXPLAIN_MOST_N) {
-        page_say(&explain->page, "Orders are revealed for up to %d numbers; this array has more.", EXPLAIN_MOST_N);
+    if (explain->given.array.n > ORDER_MOST_INFERRED) {
+        page_say(&explain->page, "Orders are revealed or inferred for up to %d numbers; this array has more.",
+                 ORDER_MOST_INFERRED);
         return;
     }
     say_order(explain, a, "A");
@@ -305,8 +319,8 @@ static void say_orders(struct explain *explain) {
         return;
     }
     page_say(&explain->page, "The first partial sum in which they part:");
-    say_terms(explain, tree_a, parting, "A");
-    say_terms(explain, tree_b, find_enclosing(tree_b, tree_a, parting), "Where B first has all of these together, it");
+    say_terms(explain, a, parting, "A");
+    say_terms(explain, b, find_enclosing(tree_b, tree_a, parting), "Where B first has all of these together, it");
 }
 
 static void say_input_rounding(struct explain *explain) {

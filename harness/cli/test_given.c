@@ -161,9 +161,35 @@ START_TEST(test_explain_goes_through_its_sections) {
     ck_assert(file_holds("out.txt", "The exact sum"));
     ck_assert(file_holds("out.txt", "Both add in the same order") ||
               file_holds("out.txt", "The first partial sum in which they part"));
+    static const char *const sections[] = {"The exact sum",
+                                           "How far each is off",
+                                           "How hard the array is",
+                                           "Can rounding in some order explain it?",
+                                           "The two orders",
+                                           "What rounding the inputs did",
+                                           "What to do"};
+    for (size_t i = 0; i < sizeof sections / sizeof *sections; i++) {
+        char heading[128];
+        snprintf(heading, sizeof heading, "<h2>%s</h2>", sections[i]);
+        ck_assert_msg(file_holds("x.html", heading) && file_holds("out.txt", sections[i]), "%s", sections[i]);
+    }
     ck_assert(file_holds("x.html", "</html>"));
     ck_assert_int_eq(run("explain d.npy host_sequential 0x1p100"), 0);
     ck_assert(file_holds("out.txt", "A does, B does not"));
+}
+END_TEST
+
+// 2^24, 1, 1 in f32: the loop's first sum is 2^24 + 1, which rounds to 2^24; a block of two threads and their
+// neighbours starts with x[0] + x[2], which does too.
+START_TEST(test_explain_shows_the_partial_sums) {
+    shell("printf '\\0\\0\\200\\113\\0\\0\\200\\077\\0\\0\\200\\077' >t.raw");
+    ck_assert_int_eq(run("explain t.raw host_sequential tree_sequential --type f32 --html x.html"), 0);
+    ck_assert(file_holds("out.txt", "add up to 16777218"));
+    ck_assert(file_holds("x.html", "In words: one by one from the first."));
+    ck_assert(file_holds("x.html",
+                         "A adds x[0] and x[1], which gives 16777216 (0x1p+24). Where B first has all of these "
+                         "together, it adds the sum of 2 terms from x[0] on and x[1], which gives 16777216 "
+                         "(0x1p+24)."));
 }
 END_TEST
 
@@ -182,6 +208,7 @@ int main(int argc, char **argv) {
     tcase_add_test(tests, test_orders_are_kept_in_the_record);
     tcase_add_test(tests, test_a_dumped_cell_is_summed_again);
     tcase_add_test(tests, test_explain_goes_through_its_sections);
+    tcase_add_test(tests, test_explain_shows_the_partial_sums);
     suite_add_tcase(suite, tests);
     return run_suite(suite);
 }

@@ -47,6 +47,23 @@ static int launch_extended(const void *in, size_t n, void *out, void *workspace,
     return 0;
 }
 
+// From the first element, or, in another build of this file, from the last.
+static int launch_loop(const void *in, size_t n, void *out, void *workspace, struct reductio_shape shape,
+                       void *stream) {
+    const float *x = in;
+    float sum = 0;
+    (void)workspace, (void)shape, (void)stream;
+    for (size_t i = 0; i < n; i++)
+#ifdef BACKWARDS
+        sum += x[n - 1 - i];
+#else
+        sum += x[i];
+#endif
+    *(float *)out = sum;
+    return 0;
+}
+
 static const struct reductio_plugin_row rows[] = {{.name = "fives", .type = "f32", .launch = launch_fives},
-                                                  {.name = "extended", .type = "f64", .launch = launch_extended}};
+                                                  {.name = "extended", .type = "f64", .launch = launch_extended},
+                                                  {.name = "loop", .type = "f32", .launch = launch_loop}};
 REDUCTIO_PLUGIN("known", rows)

@@ -82,6 +82,8 @@ START_TEST(test_what_is_printed_while_loading_does_no_harm) {
 END_TEST
 
 START_TEST(test_right_plugins_hold_their_claims) {
+    ck_assert_int_eq(run("check " PLUGIN("mine") " --quiet --json r.json"), 0); // README.md's, which claims nothing
+    ck_assert(file_holds("out.txt", "mine.loop@host"));
     ck_assert_int_eq(run("check " PLUGIN("sums") " " PLUGIN("kahan") " --quiet --json r.json"), 0);
     ck_assert(file_holds("out.txt", "None of 3 variants breaks a claim"));
     ck_assert(file_holds("r.json", "\"key\":\"host.plug-in\",\"value\":\"kahan.so, ") ||
@@ -173,6 +175,16 @@ START_TEST(test_orders_of_known_sums) {
 }
 END_TEST
 
+// One row in two builds: on whole numbers the bits are the same, and the order is another.
+START_TEST(test_a_changed_order_is_told) {
+    ck_assert_int_eq(run("run known.loop --case integers --orders 4 --json before.json " PLUGIN("known")), 0);
+    ck_assert_int_eq(run("run known.loop --case integers --orders 4 --json after.json " PLUGIN("turned")), 0);
+    ck_assert_int_eq(run("compare before.json after.json"), 0);
+    ck_assert(file_holds("out.txt", "(((x0+x1)+x2)+x3)"));
+    ck_assert(file_holds("out.txt", "(x0+(x1+(x2+x3)))"));
+}
+END_TEST
+
 // The data of a cell that fails becomes a case, and the case finds the fault again, bit for bit.
 START_TEST(test_a_failing_cell_becomes_a_case) {
     shell("rm -rf .reductio");
@@ -216,6 +228,7 @@ int main(int argc, char **argv) {
     tcase_add_test(tests, test_device_memory_needs_a_device);
     tcase_add_test(tests, test_other_commands_take_plugins);
     tcase_add_test(tests, test_orders_of_known_sums);
+    tcase_add_test(tests, test_a_changed_order_is_told);
     tcase_add_test(tests, test_a_failing_cell_becomes_a_case);
     suite_add_tcase(suite, tests);
     return run_suite(suite);

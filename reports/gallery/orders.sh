@@ -1,11 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Draws the orders of additions inside well-known sums: orders.sh BUILD OUT [ROW...]
-#   ROW-N.svg     the tree, f32, n = 8, 16, ..., 1024, where it is fixed
+# Draws the orders of additions inside sums: orders.sh BUILD OUT [ROW...]
+#   ROW-N.svg     the tree, f32, n = 8, 32, 1024 ($SIZES names others), where it is fixed
 #   orders.json   the trees of all rows and sizes
 #   orders.txt    what `reductio order` says of each
-# ROW is LIBRARY:NAME for a sum of an adapter, BACKEND@NAME for one of the catalogue. Rows that cannot run here are
-# skipped. Run it with a python3 in the PATH that has the libraries.
+#   README.md     all of it on one page
+# ROW is LIBRARY:NAME for a sum of an adapter, BACKEND@NAME for one of the catalogue, and `own` stands for the rows of
+# this project that have a fixed order, on the CPU. Rows that cannot run here are skipped. OUT keeps what it holds of
+# other rows, so a machine with a GPU adds CUB's to what one without has drawn. Run it with a python3 in the PATH that
+# has the libraries.
 set -eu
 build=$1
 out=$2
@@ -27,33 +30,16 @@ if [ "${1:-}" = draw ]; then
     draw "$2" "$3"
     exit
 fi
-[ $# -gt 0 ] || set -- cuda@cub_sum cuda@cub_run_to_run numpy:numpy.sum numpy:numpy.dot_ones torch:torch.sum \
+[ $# -gt 0 ] || set -- own cuda@cub_sum cuda@cub_run_to_run numpy:numpy.sum numpy:numpy.dot_ones torch:torch.sum \
     torch:torch.cumsum_last torch:torch.cuda.sum cupy:cupy.sum cupy:cupy.sum_plain jax:jax.sum jax:jax.gpu.sum \
     numba:numba.loop_fastmath numba:numba.cuda.reduce
 mkdir -p "$out"
-for row; do
-    for n in 8 16 32 64 128 256 512 1024; do
+own="host@host_sequential host@host_pairwise simt@tree_modulo simt@tree_strided simt@tree_sequential simt@tree_two_loads
+    simt@tree_warp_unrolled simt@tree_cooperative_groups simt@warp_shuffle simt@two_level simt@two_level_serial
+    simt@single_pass_last_block simt@grid_stride simt@f64_accumulator"
+for row in $(for row; do [ "$row" = own ] && echo "$own" || echo "$row"; done); do
+    for n in ${SIZES:-8 32 1024}; do
         echo "draw $row $n"
     done
 done | xargs -P "$(nproc)" -L 1 "$0" "$build" "$out"
-python3 - "$out" <<'PYTHON'
-import glob, json, os, sys
-
-def place(path):  # "torch.sum-64.json": by row, then by size
-    row, n = os.path.basename(path).rsplit(".", 1)[0].rsplit("-", 1)
-    return row, int(n)
-
-def take_all(ending):
-    for path in sorted(glob.glob(os.path.join(sys.argv[1], "*-*" + ending)), key=place):
-        with open(path) as file:
-            yield file
-        os.remove(path)
-
-with open(os.path.join(sys.argv[1], "orders.txt"), "w") as out:
-    for file in take_all(".txt"):
-        out.writelines(line for line in file if "((" not in line)
-orders = [order for file in take_all(".json") for order in json.load(file)["orders"]]
-with open(os.path.join(sys.argv[1], "orders.json"), "w") as out:
-    json.dump({"schema_version": 1, "kind": "orders", "orders": orders}, out, separators=(",", ":"))
-    out.write("\n")
-PYTHON
+python3 -B "$(dirname "$0")/orders.py" "$out"

@@ -3,10 +3,14 @@
 """The gallery's scripts on records made by hand: what a tool's log means, what banks do, what advice costs."""
 import contextlib
 import io
+import json
+import os
+import tempfile
 import unittest
 
 import advice
 import bank_conflicts
+import orders
 import processes
 import sanitize
 import tables
@@ -113,6 +117,39 @@ class Advice(unittest.TestCase):
         self.assertIn("does not hold: 0 of 1 rows", text)
         self.assertIn("1.25: 1.300; 2.25: 1.010", text)
         self.assertIn("holds in part: 1 of 2 counts", text)
+
+
+def order_of(variant, n, height):
+    return {"variant": variant, "backend": "cuda", "type": "f32", "n": n, "shape": "t256", "kind": "tree", "height": height,
+            "hash": "%016x" % height, "pattern": "one by one"}
+
+
+class Orders(unittest.TestCase):
+    def test_new_rows_join_old_ones(self):
+        with tempfile.TemporaryDirectory() as folder:
+            def write(name, text):
+                with open(os.path.join(folder, name), "w", encoding="utf-8") as out:
+                    out.write(text)
+            write("orders.json", json.dumps({"orders": [order_of("old", 8, 7), order_of("new", 8, 1)]}))
+            write("orders.txt", "old@cuda/f32, n = 8, t256\n    height 7\nnew@cuda/f32, n = 8, t256\n    height 1\n")
+            write("new-8.json", json.dumps({"orders": [order_of("new", 8, 3)]}))
+            write("new-8.txt", "new@cuda/f32, n = 8, t256\n    height 3\n    ((x0+x1)+x2)\n")
+            write("new-8.svg", "<svg/>")
+            found = orders.join_orders(folder)
+            orders.join_texts(folder)
+            orders.write_page(folder, found)
+            self.assertEqual([(o["variant"], o["height"]) for o in found], [("new", 3), ("old", 7)])
+            with open(os.path.join(folder, "orders.txt"), encoding="utf-8") as file:
+                text = file.read()
+            self.assertEqual(text.count("n = 8"), 2)
+            self.assertIn("height 3", text)
+            self.assertNotIn("height 1", text)
+            self.assertNotIn("x0", text)
+            with open(os.path.join(folder, "README.md"), encoding="utf-8") as file:
+                page = file.read()
+            self.assertIn("- [n = 8](new-8.svg): height 3", page)
+            self.assertNotIn("old-8.svg", page)
+            self.assertEqual(sorted(os.listdir(folder)), ["README.md", "new-8.svg", "orders.json", "orders.txt"])
 
 
 if __name__ == "__main__":
