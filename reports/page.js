@@ -162,9 +162,9 @@ function compare(column, direction) {
   };
 }
 
-// Failures, then known ones, then by err/bound; where the bound says nothing, last.
+// Failures, then known ones, then by err/bound; what is the best possible sum after that; where the bound says nothing, last.
 const markOf = cell => good.has(cell.head) ? "good" : cell.known ? "known" : "bad";
-const rank = cell => !good.has(cell.head) ? (cell.known ? 1 : 0) : cell.head === "bound says nothing" ? 3 : 2;
+const rank = cell => !good.has(cell.head) ? (cell.known ? 1 : 0) : cell.head === "bound says nothing" ? 4 : cell.head === "correctly rounded" ? 3 : 2;
 const nearest = compare(columns.find(column => column.key === "err"), -1);
 function worstFirst(a, b) {
   return rank(a) - rank(b) || nearest(a, b);

@@ -98,14 +98,15 @@ static bool write_type(const struct page *page, const char *type, double u, bool
 
 bool page_charts(const struct page *page) {
     const char *values = most_used_values(page);
-    fputs("<section id=charts><h2>Charts</h2>\n"
-          "<p>Series are the accuracy claims of the variants. A line joins medians over cells, a whisker reaches from "
-          "the smallest error "
-          "that is not 0 to the largest, a mark is on the largest. What lies beyond an axis is drawn on its edge; "
-          "inputs on which no "
-          "addition rounds are left out. Dashed lines are guides, not bounds.</p>\n"
-          "<div class=charts>\n",
-          page->out);
+    fputs(
+        "<section id=charts><h2>Charts</h2>\n"
+        "<p>Series are the accuracy claims of the variants. A line joins medians over cells (variants, orders, launch "
+        "shapes, schedules), a whisker reaches from the smallest error that is not 0 to the largest, a mark is on the "
+        "largest. What lies beyond an axis is drawn on its edge. Inputs on which no addition rounds are left out, and "
+        "cells whose error is not one of accuracy: what a row flushes or lets overflow, and says so. Dashed lines are "
+        "guides, not bounds.</p>\n"
+        "<div class=charts>\n",
+        page->out);
     bool good = write_type(page, "f32", 0x1p-24, false, values) && write_type(page, "f64", 0x1p-53, true, values);
     good = good && histogram_write_bias(page);
     good = good && pareto_write(page, "f32") && pareto_write(page, "f64") && time_charts_write(page);

@@ -223,7 +223,7 @@ void page_failures(const struct page *page) {
         failed++;
     }
     if (!failed)
-        fputs("<p>None: every claim held, or was honestly not tested, or is a known defect.</p>\n", page->out);
+        fputs("<p>None: every claim held, was not tested (with the reason), or is a known defect.</p>\n", page->out);
     write_known(page);
     write_planted(page);
     fputs("</section>\n", page->out);

@@ -41,6 +41,11 @@ static double bin_of(double x, double bin) {
     return bin > 1 && isfinite(x) && x > 0 ? pow(bin, round(log(x) / log(bin))) : x;
 }
 
+// Beyond the bound and still not bad: what the row flushes or lets overflow, which is another claim's matter.
+static bool is_excused(const struct cell_view *cell) {
+    return cell->error_over_bound > 1 && !finding_is_bad(cell->head);
+}
+
 static void collect(struct plot *plot, const struct page *page) {
     for (size_t v = 0; v < page->view->variant_count; v++) {
         const struct variant_view *variant = &page->view->variants[v];
@@ -51,7 +56,7 @@ static void collect(struct plot *plot, const struct page *page) {
             const struct cell_view *cell = &page->view->cells[variant->cells[i]];
             struct place place;
             if (!cell->dataset || !flag_of(cell->json, "has_result") || flag_of(cell->dataset, "never_rounds") ||
-                !plot->scatter->read(cell, &place.x, &place.y) || place.x > plot->scatter->x_most)
+                is_excused(cell) || !plot->scatter->read(cell, &place.x, &place.y) || place.x > plot->scatter->x_most)
                 continue;
             if (plot->scatter->values && strcmp(plot->scatter->values, text_of(cell->dataset, "values")) != 0)
                 continue;

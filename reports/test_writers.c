@@ -371,6 +371,24 @@ START_TEST(page_of_many_cells_stays_small) {
     ck_assert(run && out);
     ck_assert_msg(report_write_html(run, out, message), "%s", message);
     ck_assert_int_lt(ftell(out), 25 << 20);
+    // The others take as many: at most some failures of each variant, or one line a cell.
+    static const struct {
+        report_writer *writer;
+        long most;
+    } others[] = {{report_write_terminal, 1 << 18}, {report_write_junit, 1 << 20},  {report_write_markdown, 1 << 17},
+                  {report_write_tap, 1 << 20},      {report_write_github, 1 << 20}, {report_write_study, 1 << 20},
+                  {report_write_csv, 64 << 20}};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        rewind(out);
+        ck_assert_msg(others[i].writer(run, out, message), "%s", message);
+        ck_assert_msg(ftell(out) < others[i].most, "writer %zu takes %ld bytes", i, ftell(out));
+    }
+    size_t lines = 0;
+    long end = ftell(out);
+    rewind(out);
+    while (ftell(out) < end && lines < 100001 && fscanf(out, "%*[^\n]\n") != EOF)
+        lines++;
+    ck_assert_uint_eq(lines, 100001);
     fclose(out);
     json_decref(run);
     run_result_free(&result);
