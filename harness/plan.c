@@ -156,15 +156,26 @@ int plan_add_cells(struct plan *plan, int variant, const struct dataset *dataset
     return base;
 }
 
+static bool same_shape(struct reductio_shape a, struct reductio_shape b) {
+    return a.threads == b.threads && a.blocks == b.blocks;
+}
+
 void plan_add_shape(struct plan *plan, int base, struct reductio_shape shape) {
     struct plan_cell cell = plan->cells[base];
-    if (cell.shape.threads == shape.threads && cell.shape.blocks == shape.blocks)
-        return;
+    for (size_t i = (size_t)base; i < plan->cell_count; i++)
+        if (same_shape(plan->cells[i].shape, shape) &&
+            (i == (size_t)base || plan->cells[i].attacked == CLAIM_SAME_BITS_SHAPE))
+            return;
     cell.base = base;
     cell.attacked = CLAIM_SAME_BITS_SHAPE;
     cell.shape = shape;
     cell.optional = true;
     plan_add_cell(plan, &cell);
+}
+
+void plan_add_threads(struct plan *plan, int base) {
+    for (unsigned threads = 32; threads <= 1024; threads *= 2)
+        plan_add_shape(plan, base, (struct reductio_shape){threads, plan->cells[base].shape.blocks});
 }
 
 static void add_hazard_cell(struct plan *plan, struct plan_cell cell, struct dataset_key *key, uint64_t n) {

@@ -52,8 +52,10 @@ unsigned plan_devices(const struct catalog *catalog, const struct selection *sel
 void plan_tier(struct plan *plan, const struct catalog *catalog, const struct selection *selection, bool faulty);
 // Adds one cell of a variant on a dataset, with the attacks asked for around it. Returns the index of the base cell.
 int plan_add_cells(struct plan *plan, int variant, const struct dataset *dataset, struct attack_strength strength);
-// Adds a cell like `base` in another launch shape, which the variant may refuse.
+// Adds a cell like `base` in another launch shape, which the variant may refuse, unless `base` has one in it already;
+// and the same for 32, 64, ... 1024 threads a block.
 void plan_add_shape(struct plan *plan, int base, struct reductio_shape shape);
+void plan_add_threads(struct plan *plan, int base);
 // Adds the cells of a variant on a hazard build: few and small, since a race or a trespass does not ask for many.
 void plan_add_hazard_cells(struct plan *plan, int variant);
 // Adds the cell that an identity names, and the cell that it is to be compared with. NULL, or one sentence (malloc)

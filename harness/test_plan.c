@@ -145,6 +145,26 @@ START_TEST(test_a_study_goes_over_devices_and_a_busy_machine) {
 }
 END_TEST
 
+START_TEST(test_shapes_are_added_once) {
+    struct catalog catalog = make_gpu_catalog();
+    struct plan plan = {.catalog = &catalog};
+    struct dataset dataset = one_dataset();
+    int base = plan_add_cells(&plan, 1, &dataset, (struct attack_strength){.attacks = ATTACK_SHAPE});
+    ck_assert_uint_eq(plan.cell_count, 2); // its own, 256 threads, and 64 threads in 4 blocks
+    plan_add_threads(&plan, base);
+    plan_add_threads(&plan, base);
+    plan_add_shape(&plan, base, (struct reductio_shape){64, 4});
+    ck_assert_uint_eq(plan.cell_count, 2 + 5); // 32, 64, 128, 512, 1024 threads
+    for (size_t i = 1; i < plan.cell_count; i++) {
+        ck_assert_int_eq(plan.cells[i].base, base);
+        ck_assert_int_eq(plan.cells[i].attacked, CLAIM_SAME_BITS_SHAPE);
+        ck_assert_int_eq(plan.cells[i].optional, i > 1);
+    }
+    plan_free(&plan);
+    catalog_free(&catalog);
+}
+END_TEST
+
 START_TEST(test_gpu_identities_lead_back_and_impossible_ones_are_refused) {
     struct catalog catalog = make_gpu_catalog();
     struct selection selection = {.repeat = 9};
@@ -286,6 +306,7 @@ int main(void) {
     TCase *tests = tcase_create("cells");
     tcase_add_test(tests, test_bases_come_first_and_stand_for_themselves);
     tcase_add_test(tests, test_a_study_goes_over_devices_and_a_busy_machine);
+    tcase_add_test(tests, test_shapes_are_added_once);
     tcase_add_test(tests, test_gpu_identities_lead_back_and_impossible_ones_are_refused);
     tcase_add_test(tests, test_identities_are_unique_and_lead_back);
     tcase_add_test(tests, test_unknown_identities_are_refused);

@@ -58,12 +58,10 @@ static bool takes_blocks(const struct variant_card *card) {
 // Threads a block at the variant's own number of blocks; then, at its own threads a block, blocks in quarters of the
 // number of multiprocessors, so that multiples of it stand beside what is none.
 static void add_shapes(struct plan *plan, int base) {
-    static const unsigned threads[] = {32, 64, 128, 256, 512, 1024};
     static const unsigned quarters[] = {2, 4, 5, 6, 8, 9, 10, 12, 16, 17, 18, 32, 33, 34, 64, 66};
     const struct catalog_variant *row = &plan->catalog->variants[plan->cells[base].variant];
     const struct reductio_shape own = plan->cells[base].shape;
-    for (size_t i = 0; i < sizeof threads / sizeof *threads; i++)
-        plan_add_shape(plan, base, (struct reductio_shape){threads[i], own.blocks});
+    plan_add_threads(plan, base);
     unsigned processors = catalog_backend_number(&plan->catalog->backends[row->backend], "multiprocessors");
     for (size_t i = 0; i < sizeof quarters / sizeof *quarters && takes_blocks(&row->card); i++)
         if (processors * quarters[i] / 4)

@@ -37,7 +37,10 @@ static void add_study_cells(struct plan *plan, int variant, const struct case_va
         return;
     struct dataset dataset = {.key = {.type = row->in, .values = values, .n = n, .order = "given"},
                               .attacks = EVERY_ATTACK};
-    plan_add_cells(plan, variant, &dataset, strength);
+    int base = plan_add_cells(plan, variant, &dataset, strength);
+    // A row that lists one shape ignores it, or can take no other.
+    if (strength.attacks & ATTACK_SHAPE && row->card.shape_count > 1)
+        plan_add_threads(plan, base);
 }
 
 static bool values_are_studied(const struct selection *selection, const struct case_values *values) {
