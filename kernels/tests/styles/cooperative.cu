@@ -51,4 +51,5 @@ static cudaError_t launch(const reductio_in *in, size_t n, reductio_out *out, vo
     return cudaGetLastError();
 }
 
-REDUCTIO_VARIANT(cooperative, .summary = "cg::reduce over tiles, blocks by atomicAdd", .shapes = {{32}, {16}});
+REDUCTIO_VARIANT(cooperative, .summary = "cg::reduce over tiles, blocks by atomicAdd", .shapes = {{32}, {16}},
+                 .claims = {.keeps_subnormals = REDUCTIO_NO});

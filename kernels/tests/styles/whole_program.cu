@@ -3,8 +3,12 @@
 // back to the host, and a main. The descriptor at its end makes a row of it.
 //
 // Types: f32
+#include "cuda_runtime.h"
+#include "device_launch_parameters.h"
+
 #include <cstdio>
 #include <cstdlib>
+#include <math_constants.h>
 #include <vector>
 
 #define CHECK(call)                                                                                                    \
@@ -49,7 +53,7 @@ __global__ void deviceReduceKernel(const float *in, float *out, int N) {
 
 float deviceSum(const float *d_in, int N) {
     const int blocks = std::min((N + BLOCK - 1) / BLOCK + 1, 64);
-    float *d_out, result;
+    float *d_out, result = CUDART_NAN_F;
     CHECK(cudaMalloc(&d_out, blocks * sizeof(float)));
     deviceReduceKernel<<<blocks, BLOCK>>>(d_in, d_out, N);
     deviceReduceKernel<<<1, BLOCK>>>(d_out, d_out, blocks);
