@@ -29,7 +29,7 @@ static const char *const hazard_names[] = {"tsan", "asan"};
 enum { HAZARDS = sizeof hazard_names / sizeof *hazard_names, HAZARD_MAX_N = 4097 };
 enum { BACKENDS = sizeof backend_table / sizeof *backend_table, START_SECONDS = 30 };
 // A program may import a large library from a cold disk; elements go to it through a pipe, once for each run.
-enum { PROGRAM_START_SECONDS = 120, PROGRAM_MAX_N = (1 << 20) + 3 };
+enum { PROGRAM_START_SECONDS = 120, PROGRAM_MAX_N = 1 << 24 };
 
 static char *find_worker(const char *name) {
     const char *chosen = getenv("REDUCTIO_WORKERS");

@@ -33,6 +33,7 @@ struct pool_options {
     unsigned jobs;                            // workers at a time; 0 counts as 1
     double limit_seconds;                     // for one item
     double start_limit_seconds;               // from exec to the worker's hello: a CUDA context can take seconds
+    double restart_limit_seconds;             // that a queue may spend on starting workers anew; 0: a default
     const char *exclusive_backend;            // one worker of it at a time ("cuda"); NULL: none
     const volatile sig_atomic_t *interrupted; // becomes non-zero to stop; may be NULL
     struct worker_shelf *shelf; // keeps the workers of queues that are done, for later runs; NULL: they are ended
@@ -41,6 +42,9 @@ struct pool_options {
 enum { POOL_OUTPUT_LIMIT = 64 * 1024 };
 // After so many items of one queue that ran out of time, the rest is refused unrun: each would cost the whole limit.
 enum { POOL_HANG_TRIES = 3 };
+// A worker that takes seconds to start and crashes on every item would cost them on each: after so long spent on new
+// starts in one queue, the rest is refused unrun.
+enum { POOL_RESTART_SECONDS = 120 };
 
 // What became of one item. All pointers are valid during the call alone.
 struct pool_answer {

@@ -52,11 +52,22 @@ static void refuse_rest(struct slot *slot, const char *sentence) {
     slot->state = SLOT_FREE;
 }
 
+static bool restarts_cost_too_much(struct slot *slot) {
+    double limit = slot->options->restart_limit_seconds;
+    return slot->restart_seconds > (limit > 0 ? limit : POOL_RESTART_SECONDS);
+}
+
 static void replace_worker(struct slot *slot) {
-    if (slot->next < slot->queue->item_count)
-        start_worker(slot);
-    else
+    if (slot->next == slot->queue->item_count) {
         slot->state = SLOT_FREE;
+    } else if (restarts_cost_too_much(slot)) {
+        char sentence[160];
+        snprintf(sentence, sizeof sentence, "Not run: starting its worker anew after %u crashes had taken %.3g s.",
+                 slot->restarts, slot->restart_seconds);
+        refuse_rest(slot, sentence);
+    } else {
+        start_worker(slot);
+    }
 }
 
 // ---- starts ----
@@ -103,7 +114,8 @@ static void await_hello(struct slot *slot) {
     slot->output_bytes = 0;
     slot->output_cut = false;
     slot->state = SLOT_STARTING;
-    slot->deadline = monotonic_seconds() + start_limit(slot);
+    slot->started = monotonic_seconds();
+    slot->deadline = slot->started + start_limit(slot);
 }
 
 static bool take_rested_worker(struct slot *slot) {
@@ -158,7 +170,8 @@ static void start_worker(struct slot *slot) {
 void slot_take(struct slot *slot, const struct pool_queue *queue) {
     slot->queue = queue;
     slot->next = 0;
-    slot->failed_starts = slot->hangs = 0;
+    slot->failed_starts = slot->hangs = slot->restarts = 0;
+    slot->restart_seconds = 0;
     if (!slot->output)
         slot->output = must_calloc(POOL_OUTPUT_LIMIT, 1);
     replace_worker(slot);
@@ -224,6 +237,10 @@ static void ask_next(struct slot *slot) {
 
 static void take_hello(struct slot *slot) {
     const char *fault = hello_fault(&slot->reply);
+    if (slot->next > 0) {
+        slot->restarts++;
+        slot->restart_seconds += monotonic_seconds() - slot->started;
+    }
     if (fault || slot->reply.outcome == WORK_REFUSED) {
         slot_read_output(slot);
         end_worker(slot);

@@ -25,6 +25,9 @@ struct slot {
     size_t next;            // first item of the queue without an answer
     unsigned failed_starts; // in a row
     unsigned hangs;         // items of this queue that ran out of time
+    unsigned restarts;      // workers of this queue after the first
+    double started;         // when the worker was, monotonic
+    double restart_seconds; // from starts to hellos, of the workers after the first
     uint32_t sequence;      // of the request that is out
     struct child child;
     int socket;      // ours, non-blocking

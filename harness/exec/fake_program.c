@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 struct fake {
@@ -98,6 +99,8 @@ static void say_hello(const struct fake *fake) {
     }
     if (mode_is(fake, "say nothing"))
         hang();
+    if (mode_is(fake, "start slowly and die"))
+        nanosleep(&(struct timespec){.tv_nsec = 300000000}, NULL);
     if (mode_is(fake, "close at once")) {
         close(STDOUT_FILENO);
         hang();
@@ -164,7 +167,7 @@ static void spoil(struct fake *fake, struct frame_head *head, struct sum_answer 
 
 // Ways to go wrong instead of an answer; returns if the mode is none of them.
 static void go_wrong(const struct fake *fake, const struct frame_head *head, const struct sum_answer *answer) {
-    if (mode_is(fake, "die"))
+    if (mode_is(fake, "die") || mode_is(fake, "start slowly and die"))
         exit(3);
     if (mode_is(fake, "crash"))
         raise(SIGSEGV);

@@ -67,6 +67,7 @@ static void run_items(const char *load, const struct pool_item *items, size_t co
     struct pool_options options = test_options();
     if (strstr(load, "hang"))
         options.limit_seconds = 1;
+    options.restart_limit_seconds = 0.5;
     answers->count = 0;
     ck_assert_int_eq(pool_run(&queue, 1, &options, keep_answer, answers, message), POOL_FINISHED);
     ck_assert_uint_eq(answers->count, count);
@@ -123,6 +124,18 @@ START_TEST(an_array_larger_than_any_pipe) {
     run_items(FAKE_PROGRAM " early", items, 1, FAKE_LARGE_N, &answers);
     ck_assert_outcome(&answers.kept[0], WORK_CRASHED);
     ck_assert_says(&answers.kept[0], "before it had read the request");
+}
+END_TEST
+
+// Two starts of 0.3 s after crashes are within half a second no more.
+START_TEST(restarts_are_not_for_ever) {
+    struct answers answers;
+    const struct pool_item item = sum_of(FAKE_N, 1), items[] = {item, item, item, item, item};
+    run_items(FAKE_PROGRAM " 'start slowly and die'", items, 5, NUMBERS, &answers);
+    ck_assert_outcome(&answers.kept[0], WORK_CRASHED);
+    ck_assert_outcome(&answers.kept[1], WORK_CRASHED);
+    ck_assert_outcome(&answers.kept[4], WORK_REFUSED);
+    ck_assert_says(&answers.kept[4], "Not run: starting its worker anew after ");
 }
 END_TEST
 
@@ -260,6 +273,7 @@ int main(void) {
     tcase_add_test(requests, the_token_is_no_result);
     tcase_add_test(requests, a_stale_value_is_handed_on);
     tcase_add_test(requests, an_array_larger_than_any_pipe);
+    tcase_add_test(requests, restarts_are_not_for_ever);
     tcase_add_test(requests, what_it_prints_is_shown);
     tcase_add_test(requests, heights_are_its_own);
     tcase_add_loop_test(first, a_bad_hello_is_a_sentence, 0, sizeof hellos / sizeof *hellos);

@@ -12,14 +12,16 @@
 #   sanitizer  300 s  sanitizer.json                compute-sanitizer's four tools on every variant
 #   ncu        180 s  conflicts.json                bank conflicts of the tutorial's ladder
 #   full       540 s  full.json, .html, .txt        the full tier on every backend
+#   frameworks 360 s  frameworks.json, .html, .txt  the sums of NumPy, PyTorch, CuPy, JAX, Numba, where they are
+#   orders     300 s  orders/*.svg, .json, .txt     the orders of additions inside well-known sums, n = 8 to 1024
 # JSON is compressed. record.txt has a line a part: seconds and exit code (124: its time was over; what it had done until
 # then is written all the same). Ends with 1 if a part did.
 set -u
-[ $# -ge 2 ] || { sed -n '3,18p' "$0" >&2; exit 2; }
+[ $# -ge 2 ] || { sed -n '3,20p' "$0" >&2; exit 2; }
 build=$1
 out=$2
 shift 2
-[ $# -gt 0 ] || set -- smoke study large bench shapes selftest sanitizer ncu full
+[ $# -gt 0 ] || set -- smoke study large bench shapes selftest sanitizer ncu full frameworks orders
 reductio=$build/bin/reductio
 here=$(dirname "$0")
 mkdir -p "$out"
@@ -75,6 +77,12 @@ for part in "$@"; do
         ;;
     full)
         step 540 full.txt "$reductio" run --tier full --quiet --json "$out/full.json" --html "$out/full.html"
+        ;;
+    frameworks)
+        step 360 frameworks.log sh "$here/frameworks.sh" "$build" "$out"
+        ;;
+    orders)
+        step 300 orders.log "$here/orders.sh" "$build" "$out/orders"
         ;;
     *)
         echo "record.sh: there is no part \"$part\"." >&2

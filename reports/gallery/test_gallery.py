@@ -59,6 +59,45 @@ class Processes(unittest.TestCase):
         self.assertEqual(processes.run_whole_group(["sh", "-c", "echo done; exit 3"], 20), ("done\n", 3))
 
 
+def framework_run(head, detail, broken, observed, status):
+    """One row of a program with one cell."""
+    claims = [{"claim": "sound", "status": "held"},
+              {"claim": "accuracy", "status": "held", "value": "any order (not claimed)"}]
+    claims += [{"claim": "same bits: " + kind, "status": status, "observed": observed}
+               for kind in ("run", "placement", "order")]
+    return {
+        "environment": {"exec.lib.library": "Lib 1.0", "exec.lib.device": "CPU", "exec.lib.threads": "2"},
+        "variants": [{"name": "lib.sum", "type": "f32", "backend": "exec", "worst_error_over_bound": "0.5",
+                      "claims": claims}],
+        "datasets": [{"values": "tiny"}],
+        "cells": [{"variant": 0, "dataset": 0, "head": head, "detail": detail, "broken": broken}],
+    }
+
+
+class Frameworks(unittest.TestCase):
+    def table(self, *run):
+        out = io.StringIO()
+        with contextlib.redirect_stdout(out):
+            tables.print_frameworks(framework_run(*run))
+        return out.getvalue()
+
+    def test_what_breaks(self):
+        text = self.table("flushed", "Subnormal values were lost.", ["accuracy"], "0 of 3 attacked cells",
+                          "not claimed")
+        self.assertIn("Lib 1.0 on CPU", text)
+        self.assertIn("| `lib.sum` | f32 | 0.5, any order | run, placement, order | **flushed** (tiny) |", text)
+        text = self.table("within bound", "Subnormals were flushed, as its claims allow.", [], "0 of 3 attacked cells",
+                          "held")
+        self.assertIn("| run (claimed), placement (claimed), order (claimed) | loses subnormals, as it says (tiny) |",
+                      text)
+
+    def test_what_varies(self):
+        text = self.table("varies as claimed", None, [], "2 of 3 attacked cells", "not claimed")
+        self.assertIn("| not even run | nothing found |", text)
+        text = self.table("varied", None, ["same bits: run"], "2 of 3 attacked cells", "broken")
+        self.assertIn("**run: claimed and broken**", text)
+
+
 class Banks(unittest.TestCase):
     def test_conflicts_of_a_warp(self):
         self.assertEqual(bank_conflicts.warp_conflicts(range(32)), 0)
