@@ -8,7 +8,7 @@ import contextlib
 import cupy
 from cupy import _core
 
-from reductio_exec import Row, device_number
+from reductio_exec import Row, device_number, why_not
 
 
 def device_array(x):
@@ -50,6 +50,8 @@ def cumsum_last(array):
 
 
 def add_at(array):
+    if not array.size:
+        return 0.0
     total = cupy.zeros(1, dtype=array.dtype)
     cupy.add.at(total, cupy.zeros(array.size, dtype=cupy.int64), array)
     return float(total[0])
@@ -64,23 +66,23 @@ SUMS = [
 ]
 
 
-def find_device():
-    """Its name and no reason, or the reason why there is none."""
-    try:
-        cupy.cuda.Device(device_number()).use()
-        name = cupy.cuda.runtime.getDeviceProperties(device_number())["name"]
-    except Exception as error:  # CuPy raises its own kinds where driver, device or libraries are missing
-        return None, str(error).split("\n")[0][:400] or "CuPy sees no CUDA device."
-    return name.decode() if isinstance(name, bytes) else name, None
+def try_cuda():
+    cupy.cuda.Device(device_number()).use()
+    sum_of(cupy.ones(3))
+
+
+def device_name():
+    name = cupy.cuda.runtime.getDeviceProperties(device_number())["name"]
+    return name.decode() if isinstance(name, bytes) else name
 
 
 def describe():
-    device, absent = find_device()
+    absent = why_not(try_cuda)
     flushing = {"keeps_subnormals": False}  # atomicAdd on global memory (PTX ISA, `red`)
     return {
         "name": "cupy",
         "library": "CuPy " + cupy.__version__,
-        "device": device or "none",
+        "device": "none" if absent else device_name(),
         "rows": [Row(name, kind, lambda x, function=function: function(device_array(x)),
                      flushing if name == "add_at" and kind == "f32" else None, summary, places=True, absent=absent)
                  for kind in ("f32", "f64") for name, function, summary in SUMS],

@@ -8,8 +8,9 @@ os.environ.setdefault("JAX_ENABLE_X64", "true")
 
 import jax  # noqa: E402, after its settings
 import jax.numpy as jnp  # noqa: E402
+import numpy  # noqa: E402
 
-from reductio_exec import Row, device_number  # noqa: E402
+from reductio_exec import Row, device_number, why_not  # noqa: E402
 
 
 @jax.jit
@@ -34,13 +35,14 @@ SUMS = [
 ]
 
 
+def pick_device(platform):
+    return jax.devices(platform)[device_number() if platform == "gpu" else 0]
+
+
 def find_device(platform):
     """A device and no reason, or the reason why there is none."""
-    try:
-        devices = jax.devices(platform)
-    except RuntimeError as error:
-        return None, str(error).split("\n")[0]
-    return devices[device_number() if platform == "gpu" else 0], None
+    absent = why_not(lambda: sum_of(jax.device_put(numpy.ones(3), pick_device(platform))).block_until_ready())
+    return (None, absent) if absent else (pick_device(platform), None)
 
 
 def rows_on(prefix, where, device, absent, kind):
@@ -58,5 +60,5 @@ def describe():
         "device": gpu.device_kind if gpu else "CPU",
         "rows": [row for kind in ("f32", "f64")
                  for row in rows_on("", ", on the CPU", cpu, None, kind) +
-                 rows_on("gpu.", ", on the GPU", gpu, absent and absent[:400], kind)],
+                 rows_on("gpu.", ", on the GPU", gpu, absent, kind)],
     }

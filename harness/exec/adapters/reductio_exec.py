@@ -24,6 +24,7 @@ HEAD = struct.Struct("<4sIQQ")  # magic, kind, sequence, bytes that follow
 REQUEST = struct.Struct("<IIIIQQ")  # row, offset, bytes of an element, of the result, n, token
 RESULT = struct.Struct("<QQ")  # bits, nanoseconds
 FAILED_MOST_BYTES = 800
+ABSENT_MOST_BYTES = 400
 ALIGNMENT = 256
 
 FORMATS = {"f32": ("f", 4), "f64": ("d", 8)}
@@ -104,9 +105,10 @@ def bits_of(value, output):
     return struct.unpack("<I", bytes(ctypes.c_float(value)))[0]
 
 
-def failure_text(error):
+def failure_text(error, most_bytes=FAILED_MOST_BYTES):
+    """One line of UTF-8."""
     text = ("%s: %s" % (type(error).__name__, error)).split("\n")[0]
-    return (text.encode("utf-8", "replace")[:FAILED_MOST_BYTES]).decode("utf-8", "ignore").encode()
+    return (text.encode("utf-8", "replace")[:most_bytes]).decode("utf-8", "ignore").encode()
 
 
 def answer(row, kind, source):
@@ -173,6 +175,15 @@ def say_absent(name, why, descriptors=None):
     """A hello of a program that cannot serve."""
     descriptors = descriptors or take_standard_streams()
     say_hello(descriptors[1], {"name": name, "absent": why})
+
+
+def why_not(trial):
+    """Tries something that a device or a library may fail at: None, or the reason for Row(absent=...)."""
+    try:
+        trial()
+    except Exception as error:  # each library raises its own kinds where driver, device or compiler are missing
+        return failure_text(error, ABSENT_MOST_BYTES).decode()
+    return None
 
 
 def device_number():

@@ -5,7 +5,7 @@ What is claimed of their bits is what PyTorch documents: torch.use_deterministic
 give other bits from run to run. torch.sum is not among them; cumsum and index_add_ on a CUDA tensor are."""
 import torch
 
-from reductio_exec import Row, device_number
+from reductio_exec import Row, device_number, why_not
 
 DOCUMENTATION = "PyTorch documentation, torch.use_deterministic_algorithms"
 TYPES = {"f32": torch.float32, "f64": torch.float64}
@@ -65,12 +65,16 @@ def cuda_rows(kind, absent):
             for name, function, summary in sums]
 
 
+def try_cuda():
+    torch.cuda.set_device(device_number())
+    torch.ones(3, device="cuda").sum().item()
+
+
 def describe():
-    absent = None if torch.cuda.is_available() else "PyTorch sees no CUDA device."
+    absent = why_not(try_cuda) if torch.cuda.is_available() else "PyTorch sees no CUDA device."
     environment = {"threads": str(torch.get_num_threads())}
     device = "CPU"
     if not absent:
-        torch.cuda.set_device(device_number())
         device = torch.cuda.get_device_name()
         environment["cuda"] = torch.version.cuda
     return {
