@@ -5,6 +5,9 @@
 // [log2 n]
 #include "reference/exact_bins.h"
 #include "reference/parallel.h"
+#ifdef REDUCTIO_XSUM
+#include <xsum.h>
+#endif
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -152,6 +155,23 @@ static double mpfr_sum_ns(enum float_type type, const void *x, size_t n) {
     return taken / (double)n * 1e9;
 }
 
+#ifdef REDUCTIO_XSUM
+static void run_xsum(enum float_type type, const void *x, size_t n) {
+    (void)type; // f64: it takes no other
+    static xsum_large_accumulator sum;
+    xsum_large_init(&sum);
+    xsum_large_addv(&sum, x, (xsum_length)n);
+    sink = xsum_large_round(&sum);
+}
+
+static void bench_xsum(const void *x, size_t n, int kind) {
+    struct way ways[] = {{run_xsum, CLOCK_THREAD_CPUTIME_ID, 0}, {run_best, CLOCK_THREAD_CPUTIME_ID, 0}};
+    time_ways(ways, 2, FLOAT_F64, x, n);
+    printf("f64  %-12s  xsum %5.2f  exact_sum %5.2f  xsum / exact_sum %4.2f\n", kind_names[kind], ways[0].best,
+           ways[1].best, ways[0].best / ways[1].best);
+}
+#endif
+
 static void bench(enum float_type type, int kind, void *x, size_t n) {
     uint64_t state = 88172645463325252;
     for (size_t i = 0; i < n; i++) {
@@ -173,6 +193,10 @@ static void bench(enum float_type type, int kind, void *x, size_t n) {
         "threads %5.2f\n",
         float_format(type)->name, kind_names[kind], plain, exact, exact / plain, ways[2].best, ways[2].best / plain,
         mpfr, mpfr / plain, ways[3].best);
+#ifdef REDUCTIO_XSUM
+    if (type == FLOAT_F64)
+        bench_xsum(x, n, kind);
+#endif
 }
 
 int main(int argc, char **argv) {

@@ -26,7 +26,8 @@ static AVX2 inline void fetch_next_chunk(const void *x, size_t byte, size_t elem
 
 // The least and the largest of words that are |x| - 1, so that a zero is the largest unsigned and a negative number.
 struct extremes {
-    __m256i least, largest, any, all;
+    __m256i least, largest, tiny; // tiny: negative where one of them was
+    __m256i any, all;             // bits that some and that all words have
 };
 
 static AVX2 inline void note_words(struct extremes *seen, __m256i words) {
@@ -34,17 +35,18 @@ static AVX2 inline void note_words(struct extremes *seen, __m256i words) {
     const __m256i less_one = _mm256_sub_epi32(magnitude, _mm256_set1_epi32(1));
     seen->least = _mm256_min_epu32(seen->least, less_one);
     seen->largest = _mm256_max_epi32(seen->largest, less_one);
+    seen->tiny = _mm256_or_si256(seen->tiny, less_one);
     seen->any = _mm256_or_si256(seen->any, words);
     seen->all = _mm256_and_si256(seen->all, words);
 }
 
 static AVX2 inline struct extremes no_words(void) {
-    return (struct extremes){_mm256_set1_epi32(-1), _mm256_set1_epi32(-1), _mm256_setzero_si256(),
-                             _mm256_set1_epi32(-1)};
+    const __m256i zeros = _mm256_setzero_si256(), ones = _mm256_set1_epi32(-1);
+    return (struct extremes){ones, ones, zeros, zeros, ones};
 }
 
 // `stored`: bits of a word below the exponent field.
-static AVX2 struct chunk_facts facts_of(const struct extremes *seen, int stored, bool tiny) {
+static AVX2 struct chunk_facts facts_of(const struct extremes *seen, int stored) {
     uint32_t least[8], largest[8], any[8], all[8];
     _mm256_storeu_si256((__m256i *)least, seen->least);
     _mm256_storeu_si256((__m256i *)largest, seen->largest);
@@ -60,36 +62,29 @@ static AVX2 struct chunk_facts facts_of(const struct extremes *seen, int stored,
     }
     return (struct chunk_facts){.highest = (uint32_t)(high + 1) >> stored,
                                 .lowest = (low + 1) >> stored,
-                                .tiny = tiny,
+                                .tiny = _mm256_movemask_ps(_mm256_castsi256_ps(seen->tiny)) != 0,
                                 .positive = every >> 31 == 0,
                                 .negative = some >> 31 != 0};
 }
 
 static AVX2 struct chunk_facts read_f32(const void *x) {
     struct extremes seen = no_words();
-    __m256i tiny = _mm256_setzero_si256();
     for (size_t byte = 0; byte < WINDOW_CHUNK * sizeof(float); byte += 32) {
         const __m256i words = load_words(x, byte);
-        if (byte % 64 == 0)
-            fetch_next_chunk(x, byte, sizeof(float));
         note_words(&seen, words);
-        tiny = _mm256_or_si256(tiny, _mm256_cmpeq_epi32(_mm256_slli_epi32(words, 1), _mm256_setzero_si256()));
     }
-    return facts_of(&seen, 23, !_mm256_testz_si256(tiny, tiny));
+    return facts_of(&seen, 23);
 }
 
 static AVX2 struct chunk_facts read_f64(const void *x) {
     struct extremes seen = no_words();
-    __m256i tiny = _mm256_setzero_si256();
     for (size_t byte = 0; byte < WINDOW_CHUNK * sizeof(double); byte += 64) {
-        fetch_next_chunk(x, byte, sizeof(double));
         const __m256 first = _mm256_castsi256_ps(load_words(x, byte));
         const __m256 second = _mm256_castsi256_ps(load_words(x, byte + 32));
         const __m256i words = _mm256_castps_si256(_mm256_shuffle_ps(first, second, 0xdd)); // the high ones
         note_words(&seen, words);
-        tiny = _mm256_or_si256(tiny, _mm256_cmpeq_epi32(_mm256_slli_epi32(words, 1), _mm256_setzero_si256()));
     }
-    return facts_of(&seen, 20, !_mm256_testz_si256(tiny, tiny));
+    return facts_of(&seen, 20);
 }
 
 // 2^exponent, a normal number.
@@ -122,12 +117,15 @@ static AVX2 void add_narrow_f32(struct exact_windows *windows, const void *x, co
     const double scale = power_of_two(45 - top);
     const float *from = x;
     __m256d sum[2] = {_mm256_setzero_pd(), _mm256_setzero_pd()}, magnitude[2] = {sum[0], sum[0]};
-    for (size_t i = 0; i < WINDOW_CHUNK; i += 8)
+    for (size_t i = 0; i < WINDOW_CHUNK; i += 8) {
+        if (i % 16 == 0)
+            fetch_next_chunk(x, i * sizeof(float), sizeof(float));
         for (int half = 0; half < 2; half++) {
             const __m256d wide = _mm256_cvtps_pd(_mm_loadu_ps(from + i + 4 * half));
             sum[half] = _mm256_add_pd(sum[half], wide);
             magnitude[half] = _mm256_add_pd(magnitude[half], magnitude_of(wide));
         }
+    }
     add_to_narrow(&windows->narrow[group][0], integer_of(sum[0], scale) + integer_of(sum[1], scale),
                   integer_of(magnitude[0], scale) + integer_of(magnitude[1], scale));
 }
@@ -155,7 +153,8 @@ static AVX2 void add_narrow_f64(struct exact_windows *windows, const void *x, co
     struct cut_sums sum, magnitude;
     for (int turn = 0; turn < 2; turn++)
         sum.high[turn] = sum.low[turn] = magnitude.high[turn] = magnitude.low[turn] = _mm256_setzero_pd();
-    for (size_t i = 0; i < WINDOW_CHUNK; i += 8)
+    for (size_t i = 0; i < WINDOW_CHUNK; i += 8) {
+        fetch_next_chunk(x, i * sizeof(double), sizeof(double));
         for (int turn = 0; turn < 2; turn++) {
             const __m256d all = _mm256_loadu_pd(from + i + 4 * turn);
             const __m256d high = _mm256_sub_pd(_mm256_add_pd(all, c), c), low = _mm256_sub_pd(all, high);
@@ -168,6 +167,7 @@ static AVX2 void add_narrow_f64(struct exact_windows *windows, const void *x, co
             magnitude.high[turn] = _mm256_add_pd(magnitude.high[turn], _mm256_xor_pd(high, sign));
             magnitude.low[turn] = _mm256_add_pd(magnitude.low[turn], _mm256_xor_pd(low, sign));
         }
+    }
     add_cut_sums(windows->narrow[group], &sum, both_signs ? &magnitude : &sum, k, !both_signs && facts->negative);
 }
 
@@ -179,6 +179,8 @@ static AVX2 void add_wide_f32(struct exact_windows *windows, const void *x) {
     uint32_t shifted[STRETCH] __attribute__((aligned(32)));
     for (size_t i = 0; i < WINDOW_CHUNK; i += STRETCH) {
         for (size_t k = 0; k < STRETCH; k += 8) {
+            if (k % 16 == 0)
+                fetch_next_chunk(x, (i + k) * sizeof(float), sizeof(float));
             const __m256i words = load_words(x, (i + k) * sizeof(float));
             // Exponent field 0: no leading one, and the exponent of field 1.
             const __m256i none = _mm256_cmpeq_epi32(_mm256_and_si256(words, field), zero);
@@ -203,7 +205,8 @@ static AVX2 void add_wide_f64(struct exact_windows *windows, const void *x) {
     const __m256i mask = _mm256_set1_epi64x(0xfffffffffffff), one = _mm256_set1_epi64x(INT64_C(1) << 52);
     const __m256i low_mask = _mm256_set1_epi64x((INT64_C(1) << 26) - 1);
     const __m256i field = _mm256_set1_epi64x(INT64_C(0x7ff) << 52), zero = _mm256_setzero_si256();
-    for (size_t i = 0; i < WINDOW_CHUNK; i += WINDOW_SETS)
+    for (size_t i = 0; i < WINDOW_CHUNK; i += WINDOW_SETS) {
+        fetch_next_chunk(x, i * sizeof(double), sizeof(double));
         for (size_t set = 0; set < WINDOW_SETS; set += 4) {
             const unsigned char *top = (const unsigned char *)x + (i + set) * sizeof(double) + 7;
             const __m256i words = load_words(x, (i + set) * sizeof(double));
@@ -220,6 +223,7 @@ static AVX2 void add_wide_f64(struct exact_windows *windows, const void *x) {
             add_pair(windows, top[16], set + 2, _mm256_extracti128_si256(even, 1));
             add_pair(windows, top[24], set + 3, _mm256_extracti128_si256(odd, 1));
         }
+    }
 }
 
 static size_t append_places(uint16_t *places, size_t count, size_t first, unsigned lanes) {
