@@ -3,7 +3,7 @@
 
 #include <chrono>
 
-enum { ARRIVED, RELEASED, WORDS };
+enum { ARRIVED, ONE, WORDS };
 
 static __device__ unsigned arrivals; // of the launch under way
 
@@ -13,17 +13,18 @@ static __device__ unsigned long long nanoseconds() {
     return now;
 }
 
-// One thread of each block waits. The block's shared memory is all that the multiprocessor has, so that no block of
+// One thread of each block waits, on a word of device memory, so that waiting sends nothing over the bus to the host.
+// The block's shared memory is all that the multiprocessor has, so that no block of
 // another kernel finds room beside it.
-static __global__ void occupy(volatile unsigned *page) {
+static __global__ void occupy(volatile unsigned *arrived, const volatile unsigned *released) {
     extern __shared__ unsigned char all_of_it[];
     all_of_it[threadIdx.x] = 1;
     if (atomicAdd(&arrivals, 1u) == gridDim.x - 1) {
         arrivals = 0;
-        page[ARRIVED] = 1;
+        *arrived = 1;
     }
     const unsigned long long start = nanoseconds();
-    while (page[RELEASED] == 0 && nanoseconds() - start < BUSY_MOST_NS)
+    while (*released == 0 && nanoseconds() - start < BUSY_MOST_NS)
         __nanosleep(1000);
 }
 
@@ -39,9 +40,14 @@ static cudaError_t prepare(busy_load *load) {
     if (error == cudaSuccess)
         error = cudaFuncSetAttribute(occupy, cudaFuncAttributeMaxDynamicSharedMemorySize, load->room);
     if (error == cudaSuccess)
-        error =
-            cudaHostAlloc(reinterpret_cast<void **>(&load->shared_page), WORDS * sizeof(unsigned), cudaHostAllocMapped);
-    // Non-blocking: a call on the default stream must not wait for it.
+        error = cudaMalloc(reinterpret_cast<void **>(&load->released), sizeof *load->released);
+    if (error == cudaSuccess)
+        error = cudaHostAlloc(reinterpret_cast<void **>(&load->page), WORDS * sizeof(unsigned), cudaHostAllocMapped);
+    if (error == cudaSuccess)
+        load->page[ONE] = 1;
+    // Non-blocking: a call on the default stream must not wait for them.
+    if (error == cudaSuccess)
+        error = cudaStreamCreateWithFlags(&load->releasing, cudaStreamNonBlocking);
     return error == cudaSuccess ? cudaStreamCreateWithFlags(&load->stream, cudaStreamNonBlocking) : error;
 }
 
@@ -59,21 +65,28 @@ cudaError_t busy_load_start(busy_load *load, unsigned percent) {
     if (error != cudaSuccess)
         return error;
     const unsigned share = unsigned(load->processors) * percent / 100, blocks = share ? share : 1;
-    volatile unsigned *page = load->shared_page;
+    volatile unsigned *page = load->page;
     page[ARRIVED] = 0;
-    page[RELEASED] = 0;
     unsigned *seen_by_gpu = nullptr;
-    error = cudaHostGetDevicePointer(reinterpret_cast<void **>(&seen_by_gpu), load->shared_page, 0);
+    error = cudaHostGetDevicePointer(reinterpret_cast<void **>(&seen_by_gpu), load->page, 0);
+    if (error == cudaSuccess)
+        error = cudaMemsetAsync(load->released, 0, sizeof *load->released, load->stream);
     if (error != cudaSuccess)
         return error;
-    occupy<<<blocks, 1, load->room, load->stream>>>(seen_by_gpu);
+    occupy<<<blocks, 1, load->room, load->stream>>>(&seen_by_gpu[ARRIVED], load->released);
     error = cudaGetLastError();
     if (error == cudaSuccess && !all_arrive(page))
         error = cudaErrorNotReady;
     return error;
 }
 
+// By a copy, which needs no multiprocessor. It too must be over: it would let the next load go.
 cudaError_t busy_load_stop(busy_load *load) {
-    static_cast<volatile unsigned *>(load->shared_page)[RELEASED] = 1;
-    return cudaStreamSynchronize(load->stream);
+    cudaError_t error = cudaMemcpyAsync(load->released, &load->page[ONE], sizeof *load->released,
+                                        cudaMemcpyHostToDevice, load->releasing);
+    for (const cudaStream_t stream : {load->releasing, load->stream}) {
+        const cudaError_t over = cudaStreamSynchronize(stream);
+        error = error != cudaSuccess ? error : over;
+    }
+    return error;
 }

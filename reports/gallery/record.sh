@@ -8,7 +8,7 @@
 #   large      120 s  large.json, .txt              1000 runs at n = 2^22, where more blocks compete
 #   bench      480 s  bench.json, .txt              times against n, 2^10 to 2^28, all rows
 #   shapes     180 s  shapes.json, .txt             times against threads a block and blocks a grid, n = 2^26
-#   selftest   180 s  selftest-{cpu,gpu}.json       the planted faults, on the emulator and on the GPU
+#   selftest   300 s  selftest-{cpu,gpu}.json       the planted faults, on the emulator and on the GPU
 #   sanitizer  300 s  sanitizer.json                compute-sanitizer's four tools on every variant
 #   ncu        180 s  conflicts.json                bank conflicts of the tutorial's ladder
 #   full       540 s  full.json, .html, .txt        the full tier on every backend
@@ -66,7 +66,11 @@ for part in "$@"; do
     selftest)
         step 120 selftest-cpu.txt "$reductio" selftest --quiet --json "$out/selftest-cpu.json"
         also_fine=1 # a race may happen to pass on hardware: that is what the table is to show
-        step 60 selftest-gpu.txt "$reductio" selftest --backend cuda --quiet --json "$out/selftest-gpu.json"
+        # Each trespass costs a new worker, hence a CUDA context: a few inputs of each kind will do.
+        step 180 selftest-gpu.txt "$reductio" selftest --backend cuda --type f32 --type f32:f64 --case coverage \
+            --case uniform --case ones --case symmetric --case cond1e8 --case stagnation --case kahan_trap \
+            --case growing --case minus_zeros --case inf_first --case nan_middle --case subnormals_up --quiet \
+            --json "$out/selftest-gpu.json"
         also_fine=0
         ;;
     sanitizer)

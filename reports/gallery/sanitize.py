@@ -51,7 +51,8 @@ def kinds_of_report(log):
         line = re.sub(r"0x[0-9a-f]+", "…", line.strip())
         line = re.sub(r"\b\d+ bytes (before|after|inside)[^.]*", r"\1 an allocation", line)
         kinds[line] = kinds.get(line, 0) + 1
-    return sorted(kinds.items(), key=lambda pair: -pair[1])[:3]
+    # What the kernel did comes before the CUDA errors that followed from it.
+    return sorted(kinds.items(), key=lambda pair: (pair[0].startswith("Program hit"), -pair[1]))[:3]
 
 
 def read_log(log, tool):

@@ -149,10 +149,12 @@ def tool_text(result):
     if result["verdict"] in ("clean", "out of time", "failed"):
         return result["verdict"]
     count = "%d" % result["errors"] if result.get("errors") else "%d warned" % result.get("warnings", 0)
-    kind = result["reports"][0][0] if result.get("reports") else ""
+    kinds = [report[0] for report in result.get("reports", [])]
+    kind = min(kinds, key=lambda words: words.startswith("Program hit"), default="")
     for words, short in (("__shared__ memory read", "shared read"), ("__global__ read", "global read"),
                          ("__global__ write", "global write"), ("__shared__ read", "shared read"),
                          ("__shared__ write", "shared write"), ("Race", "race"), ("hazard", "race"),
+                         ("Host API", "uninitialised result"),
                          ("Uninitialized", "uninitialised read"), ("Barrier", "barrier"), ("Program hit", "API error")):
         if words in kind:
             return "%s: %s" % (short, count) if "errors" in result else short
