@@ -81,6 +81,10 @@ enum work_outcome backend_time_reads(const struct call_series *series, size_t by
 // async-signal-safe, false if it knows nothing.
 bool backend_explain_address(const void *address, char *message);
 
+// Of a NaN of `size` bytes: whose poison it carries ("byte 4 of workspace"), since the last launch. False if it knows
+// nothing.
+bool backend_trace_poison(uint64_t bits, size_t size, char *message);
+
 // What a worker was started for.
 struct worker_errand {
     const char *load;           // what --load names: a program's command line, a file; NULL: nothing

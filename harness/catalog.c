@@ -131,6 +131,10 @@ bool catalog_is_hazard(const char *name) {
     return false;
 }
 
+bool catalog_fault_is_at_home(const char *backend, const char *detector) {
+    return catalog_is_hazard(backend) ? strcmp(backend, detector) == 0 : !catalog_is_hazard(detector);
+}
+
 void catalog_add_hazards(struct catalog *catalog) {
     int persona = personality(0xffffffff); // which asks
     if (persona >= 0)

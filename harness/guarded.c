@@ -121,6 +121,50 @@ const unsigned char *guarded_find_trespass(const struct guarded *buffer, uint64_
     return guarded_find_change(past, (size_t)(buffer->end - past), buffer->open, salt);
 }
 
+static bool poison_gives(uint64_t pattern, uint64_t bits, size_t size) {
+    static const uint64_t quiet = UINT64_C(1) << 51, quiet_f32 = UINT64_C(1) << 22;
+    if (size == sizeof(double))
+        return (pattern | quiet) == (bits & INT64_MAX);
+    return ((uint32_t)pattern | quiet_f32) == (bits & INT32_MAX);
+}
+
+const unsigned char *guarded_find_source(const unsigned char *from, size_t bytes, const unsigned char *origin,
+                                         uint64_t salt, uint64_t bits, size_t size) {
+    for (; bytes >= size; from += size, bytes -= size) {
+        uint64_t at = (uint64_t)(from - origin), pattern = guarded_pattern(at / 8, salt);
+        if (poison_gives(pattern >> 8 * (at % 8), bits, size))
+            return from;
+    }
+    return NULL;
+}
+
+bool guarded_trace(const struct guarded *buffer, uint64_t salt, uint64_t bits, size_t size, char *text,
+                   size_t text_size) {
+    if (!buffer->reservation)
+        return false;
+    const unsigned char *source = guarded_find_source(buffer->data, buffer->bytes, buffer->open, salt, bits, size);
+    if (!source)
+        return false;
+    guarded_append(text, text_size, "byte ");
+    guarded_append_number(text, text_size, (uint64_t)(source - buffer->data));
+    guarded_append(text, text_size, " of ");
+    guarded_append(text, text_size, buffer->name);
+    return true;
+}
+
+bool guarded_trace_slack(const struct guarded *buffer, uint64_t salt, uint64_t bits, size_t size, char *text,
+                         size_t text_size) {
+    const unsigned char *data = buffer->data, *open = buffer->open;
+    if (!buffer->reservation)
+        return false;
+    // The slack begins at a page and the data at a multiple of `size`.
+    const unsigned char *source = guarded_find_source(open, (size_t)(data - open), open, salt, bits, size);
+    const unsigned char *past = data + (buffer->bytes + size - 1) / size * size;
+    if (!source && past < buffer->end)
+        source = guarded_find_source(past, (size_t)(buffer->end - past), open, salt, bits, size);
+    return source && guarded_explain(buffer, source, text, text_size);
+}
+
 void guarded_append(char *text, size_t size, const char *more) {
     size_t at = 0;
     while (at < size && text[at])

@@ -51,6 +51,18 @@ bool guarded_is_poison(const struct guarded *buffer, uint64_t salt);
 // The first changed byte of either slack, NULL if there is none.
 const unsigned char *guarded_find_trespass(const struct guarded *buffer, uint64_t salt);
 
+// Arithmetic keeps the payload of a NaN and sets its quiet bit, so that a result which is NaN may tell whose poison it
+// is. The first element of `size` bytes (4 or 8) in [from, from + bytes) whose poison would give `bits`; NULL if none
+// would. 22 or 19 bits of an f32 are compared, and 42 of an f64.
+const unsigned char *guarded_find_source(const unsigned char *from, size_t bytes, const unsigned char *origin,
+                                         uint64_t salt, uint64_t bits, size_t size);
+// Appends "byte 12 of workspace" to a string, if the NaN can come from the buffer's data; "4 bytes past the end of
+// input", if it can come from its slack.
+bool guarded_trace(const struct guarded *buffer, uint64_t salt, uint64_t bits, size_t size, char *text,
+                   size_t text_size);
+bool guarded_trace_slack(const struct guarded *buffer, uint64_t salt, uint64_t bits, size_t size, char *text,
+                         size_t text_size);
+
 // Appends "12 bytes past the end of input" or "4 bytes before the start of input" to a string of `size` bytes, if
 // the address lies in the buffer's slack or guards. Async-signal-safe.
 bool guarded_explain(const struct guarded *buffer, const void *address, char *text, size_t size);

@@ -106,8 +106,10 @@ static void report_wrong_class(struct cell_result *cell, const struct evidence *
                                const char *detector, uint64_t right) {
     char got[FLOAT_TEXT], want[FLOAT_TEXT];
     mark_broken(cell, claim);
-    add_finding(cell, FINDING_WRONG_CLASS, detector, "It gave %s where %s is right.", hex_text(e->out, bits, got),
-                hex_text(e->out, right, want));
+    bool traced = strcmp(detector, "poison") == 0 && *e->reply->message;
+    add_finding(cell, FINDING_WRONG_CLASS, detector, "It gave %s where %s is right.%s%s%s", hex_text(e->out, bits, got),
+                hex_text(e->out, right, want), traced ? " The NaN is the poison of " : "",
+                traced ? e->reply->message : "", traced ? "." : "");
 }
 
 // Data with NaN or infinities: the class alone is right or wrong.

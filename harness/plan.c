@@ -72,15 +72,24 @@ static void attack_run_on_hardware(struct plan *plan, struct plan_cell attack, s
     plan_add_cell(plan, &attack);
 }
 
-static void attack_run(struct plan *plan, struct plan_cell attack, unsigned seeds) {
-    if (!seeds || !runs_on_emulator(plan, attack.variant))
+static void attack_run(struct plan *plan, struct plan_cell attack, const struct attack_strength *strength) {
+    static const struct schedule fixed[] = {{.kind = SCHEDULE_REVERSED},
+                                            {.kind = SCHEDULE_LANES_APART},
+                                            // from here on the hostile ones
+                                            {.kind = SCHEDULE_ASCENDING},
+                                            {.kind = SCHEDULE_DESCENDING},
+                                            {.kind = SCHEDULE_LAST_BLOCK, .seed = 0},
+                                            {.kind = SCHEDULE_LAST_BLOCK, .seed = 1},
+                                            {.kind = SCHEDULE_LAST_BLOCK, .seed = 2}};
+    enum { USUAL = 2, ALL = sizeof fixed / sizeof *fixed };
+    if (!strength->schedules || !runs_on_emulator(plan, attack.variant))
         return;
     attack.attacked = CLAIM_SAME_BITS_RUN;
-    attack.schedule = (struct schedule){.kind = SCHEDULE_REVERSED};
-    plan_add_cell(plan, &attack);
-    attack.schedule = (struct schedule){.kind = SCHEDULE_LANES_APART};
-    plan_add_cell(plan, &attack);
-    for (unsigned seed = 1; seed <= seeds; seed++) {
+    for (size_t i = 0; i < (strength->hostile ? ALL : USUAL); i++) {
+        attack.schedule = fixed[i];
+        plan_add_cell(plan, &attack);
+    }
+    for (unsigned seed = 1; seed <= strength->schedules; seed++) {
         attack.schedule = (struct schedule){.kind = SCHEDULE_SEEDED, .seed = seed};
         plan_add_cell(plan, &attack);
     }
@@ -142,7 +151,7 @@ int plan_add_cells(struct plan *plan, int variant, const struct dataset *dataset
     cell.base = base;
     cell.runs = 1;
     if (attacks & ATTACK_RUN) {
-        attack_run(plan, cell, strength.schedules);
+        attack_run(plan, cell, &strength);
         attack_run_on_hardware(plan, cell, strength);
     }
     if (attacks & ATTACK_SHAPE)
@@ -226,6 +235,23 @@ void plan_add_hazard_cells(struct plan *plan, int variant) {
     add_hazard_schedules(plan, cell, &key, MOST_N);
 }
 
+void plan_add_hazard_glance(struct plan *plan, int variant) {
+    enum { GLANCE_N = 257 };
+    const struct catalog_variant *row = &plan->catalog->variants[variant];
+    struct dataset_key key = {.type = row->in, .values = case_values_find("uniform"), .order = "given"};
+    struct plan_cell cell = {.variant = variant,
+                             .base = NO_INDEX,
+                             .shape = default_shape(&row->card),
+                             .schedule = base_schedule(plan, variant),
+                             .runs = 1};
+    for (uint32_t i = 0; i < row->card.shape_count; i++)
+        if (row->card.shapes[i].threads < cell.shape.threads)
+            cell.shape = row->card.shapes[i];
+    add_hazard_cell(plan, cell, &key, GLANCE_N);
+    cell.schedule = (struct schedule){.kind = SCHEDULE_REVERSED};
+    add_hazard_cell(plan, cell, &key, GLANCE_N);
+}
+
 // The offset at which the array ends exactly where the unmapped page begins, so that reading one past it is caught.
 static uint32_t flush_offset(enum float_type type, uint64_t n) {
     uint64_t step = BOUNDARY_BYTES / float_format(type)->size;
@@ -260,13 +286,6 @@ static bool shard_takes(const struct selection *selection, size_t group) {
     return !selection->shard_count || group % selection->shard_count == selection->shard_index - 1;
 }
 
-// A fault for a sanitizer is run on the build of that sanitizer, and the others on the plain ones.
-static bool fault_belongs_here(const struct plan *plan, const struct catalog_variant *row) {
-    const struct catalog_backend *backend = &plan->catalog->backends[row->backend];
-    return backend->hazard ? strcmp(row->card.fault_detector, backend->name) == 0
-                           : !catalog_is_hazard(row->card.fault_detector);
-}
-
 static bool variant_is_planned(const struct plan *plan, const struct selection *selection, size_t variant,
                                bool faulty) {
     const struct catalog_variant *row = &plan->catalog->variants[variant];
@@ -277,8 +296,8 @@ static bool variant_is_planned(const struct plan *plan, const struct selection *
     // On real hardware a race may happen to pass, so the planted faults are run there only where it is asked for.
     bool asked_for = selection->backends.count || strcmp(row->card.backend, "cuda") != 0;
     if (faulty)
-        return row->faulty && asked_for && fault_belongs_here(plan, row) &&
-               selects_backend(selection, row->card.backend) && selects_type(selection, row->card.type) &&
+        return row->faulty && asked_for && selects_backend(selection, row->card.backend) &&
+               selects_type(selection, row->card.type) &&
                (!selection->variants.count || glob_matches_any(&selection->variants, row->card.name));
     return selects_variant(selection, row->card.name, row->card.backend, row->card.type, row->faulty);
 }
@@ -342,6 +361,24 @@ void plan_note_absent(struct plan *plan, int variant) {
     plan->absent[plan->absent_count++] = variant;
 }
 
+static bool is_first_type(const struct catalog *catalog, size_t variant) {
+    const struct catalog_variant *row = &catalog->variants[variant];
+    for (size_t v = 0; v < variant; v++)
+        if (catalog->variants[v].backend == row->backend && strcmp(catalog->variants[v].card.name, row->card.name) == 0)
+            return false;
+    return true;
+}
+
+// A fault is run everywhere, so that who catches it alone is known and not assumed; on a sanitizer's build for another
+// detector's fault a glance is enough.
+static void plan_hazard_build(struct plan *plan, size_t variant, bool faulty) {
+    const struct catalog_variant *row = &plan->catalog->variants[variant];
+    if (!faulty || catalog_fault_is_at_home(row->card.backend, row->card.fault_detector))
+        plan_add_hazard_cells(plan, (int)variant);
+    else if (is_first_type(plan->catalog, variant))
+        plan_add_hazard_glance(plan, (int)variant);
+}
+
 void plan_tier(struct plan *plan, const struct catalog *catalog, const struct selection *selection, bool faulty) {
     *plan = (struct plan){.catalog = catalog};
     size_t group = 0;
@@ -351,7 +388,7 @@ void plan_tier(struct plan *plan, const struct catalog *catalog, const struct se
         if (*catalog->variants[i].card.absent)
             plan_note_absent(plan, (int)i);
         else if (catalog->backends[catalog->variants[i].backend].hazard)
-            plan_add_hazard_cells(plan, (int)i);
+            plan_hazard_build(plan, i, faulty);
         else
             plan_variant(plan, selection, (int)i, &group);
     }

@@ -40,6 +40,7 @@ struct attack_strength {
     unsigned schedules;     // seeded schedules on the emulator, besides the fixed ones; 0: none of either
     unsigned shuffles;      // shuffled orders, besides the fixed ones
     unsigned hardware_runs; // repeats on real hardware
+    bool hostile;           // on the emulator also atomics by magnitude, and single blocks that come last
     unsigned busy_percent;  // repeats also while so much of the GPU is occupied; 0: none
     unsigned devices;       // GPUs to go over, besides the one that was chosen; at most 1: none
 };
@@ -58,6 +59,8 @@ void plan_add_shape(struct plan *plan, int base, struct reductio_shape shape);
 void plan_add_threads(struct plan *plan, int base);
 // Adds the cells of a variant on a hazard build: few and small, since a race or a trespass does not ask for many.
 void plan_add_hazard_cells(struct plan *plan, int variant);
+// The same for a fault that another detector is to catch: two cells, which show what the sanitizer sees of it.
+void plan_add_hazard_glance(struct plan *plan, int variant);
 // Adds the cell that an identity names, and the cell that it is to be compared with. NULL, or one sentence (malloc)
 // saying what is unknown.
 char *plan_add_identity(struct plan *plan, const struct selection *selection, const char *identity);

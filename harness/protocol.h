@@ -60,7 +60,7 @@ struct work_reply {
     uint64_t atomics;          //
     uint64_t workspace_bytes;
     uint64_t read_ns; // WORK_TIME: median time of a kernel that only reads the same bytes; 0 where there is none
-    char message[BACKEND_MESSAGE];
+    char message[BACKEND_MESSAGE]; // of WORK_DONE: where the poison in a result that is NaN came from, if known
 };
 
 // After these the worker's memory or device cannot be trusted: it ends once it has answered.

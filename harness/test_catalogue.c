@@ -122,6 +122,35 @@ START_TEST(test_bounds_have_what_they_need) {
 }
 END_TEST
 
+static bool file_has_line(const char *path, const char *start, const char *end) {
+    char line[LINE_BYTES];
+    bool found = false;
+    FILE *file = fopen(path, "r");
+    ck_assert_msg(file != NULL, "%s cannot be read", path);
+    while (!found && fgets(line, sizeof line, file)) {
+        line[strcspn(line, "\n")] = 0;
+        size_t length = strlen(line), tail = strlen(end);
+        found = strncmp(line, start, strlen(start)) == 0 && length >= tail && strcmp(line + length - tail, end) == 0;
+    }
+    fclose(file);
+    return found;
+}
+
+// The table of planted faults says of each what its descriptor says.
+START_TEST(test_every_fault_is_told) {
+    char path[1024], start[LINE_BYTES], end[LINE_BYTES];
+    snprintf(path, sizeof path, "%s/faulty/README.md", kernels);
+    for (size_t i = 0; i < catalog.variant_count; i++) {
+        const struct variant_card *card = &catalog.variants[i].card;
+        if (!catalog.variants[i].faulty)
+            continue;
+        snprintf(start, sizeof start, "| `%s` | ", card->name);
+        snprintf(end, sizeof end, " | %s | %s |", card->fault_finding, card->fault_detector);
+        ck_assert_msg(file_has_line(path, start, end), "%s has no line \"%s...%s\"", path, start, end);
+    }
+}
+END_TEST
+
 int main(int argc, char **argv) {
     if (argc != 3 || setenv("REDUCTIO_WORKERS", argv[1], 1) != 0) {
         fprintf(stderr, "usage: test_catalogue WORKER_DIRECTORY KERNELS_DIRECTORY\n");
@@ -135,6 +164,7 @@ int main(int argc, char **argv) {
     tcase_add_test(tests, test_every_pinned_claim_is_made);
     tcase_add_test(tests, test_no_file_is_an_orphan);
     tcase_add_test(tests, test_bounds_have_what_they_need);
+    tcase_add_test(tests, test_every_fault_is_told);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);

@@ -3,6 +3,7 @@
 
 #include <check.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -92,6 +93,35 @@ START_TEST(explains_addresses_outside_the_data) {
 }
 END_TEST
 
+// Arithmetic on a word of poison: its result names the word again, inside and in the slack.
+START_TEST(traces_a_nan_to_its_place) {
+    struct guarded buffer = {.name = "workspace"};
+    unsigned char *data = guarded_place(&buffer, 800, 0);
+    guarded_poison(&buffer, 5);
+    for (size_t i = 0; i < 100; i++) {
+        char text[80] = "", wanted[80];
+        volatile double sum = ((double *)data)[i];
+        uint64_t bits;
+        sum = 1.0 - sum;
+        memcpy(&bits, (const void *)&sum, sizeof bits);
+        snprintf(wanted, sizeof wanted, "byte %zu of workspace", 8 * i);
+        ck_assert(guarded_trace(&buffer, 5, bits, sizeof sum, text, sizeof text));
+        ck_assert_str_eq(text, wanted);
+        ck_assert(!guarded_trace(&buffer, 6, bits, sizeof sum, text, sizeof text));
+    }
+    char text[80] = "";
+    volatile float narrow = ((float *)data)[202];
+    uint32_t bits;
+    narrow = narrow + 1;
+    memcpy(&bits, (const void *)&narrow, sizeof bits);
+    ck_assert(!guarded_trace(&buffer, 5, bits, sizeof narrow, text, sizeof text));
+    ck_assert(guarded_trace_slack(&buffer, 5, bits, sizeof narrow, text, sizeof text));
+    ck_assert_str_eq(text, "8 bytes past the end of workspace");
+    ck_assert(!guarded_trace(&buffer, 5, 0x7ff8000000000000, sizeof(double), text, sizeof text));
+    guarded_free(&buffer);
+}
+END_TEST
+
 START_TEST(refuses_what_no_memory_can_hold) {
     struct guarded buffer = {.name = "input"};
     ck_assert_ptr_null(guarded_place(&buffer, SIZE_MAX, 0));
@@ -108,6 +138,7 @@ int main(void) {
     tcase_add_test(tests, poison_is_nan_in_both_types_and_differs_by_place_and_salt);
     tcase_add_test(tests, finds_every_changed_byte);
     tcase_add_test(tests, explains_addresses_outside_the_data);
+    tcase_add_test(tests, traces_a_nan_to_its_place);
     tcase_add_test(tests, refuses_what_no_memory_can_hold);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);

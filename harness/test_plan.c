@@ -165,6 +165,27 @@ START_TEST(test_shapes_are_added_once) {
 }
 END_TEST
 
+// What --vary schedule adds to the usual attack: every schedule once, each compared with the one in order.
+START_TEST(test_hostile_schedules) {
+    static const char *const expected[] = {"inorder",    "reversed",   "apart",      "ascending", "descending",
+                                           "lastblock0", "lastblock1", "lastblock2", "seed1",     "seed2"};
+    struct catalog catalog = make_catalog();
+    struct plan plan = {.catalog = &catalog};
+    struct dataset dataset = one_dataset();
+    struct attack_strength strength = {.attacks = ATTACK_RUN, .schedules = 2, .hostile = true};
+    plan_add_cells(&plan, 1, &dataset, strength);
+    ck_assert_uint_eq(plan.cell_count, sizeof expected / sizeof *expected);
+    for (size_t i = 0; i < plan.cell_count; i++) {
+        char name[SCHEDULE_TEXT];
+        schedule_name(plan.cells[i].schedule, name);
+        ck_assert_str_eq(name, expected[i]);
+        ck_assert_int_eq(plan.cells[i].base, i ? 0 : NO_INDEX);
+    }
+    plan_free(&plan);
+    catalog_free(&catalog);
+}
+END_TEST
+
 START_TEST(test_gpu_identities_lead_back_and_impossible_ones_are_refused) {
     struct catalog catalog = make_gpu_catalog();
     struct selection selection = {.repeat = 9};
@@ -307,6 +328,7 @@ int main(void) {
     tcase_add_test(tests, test_bases_come_first_and_stand_for_themselves);
     tcase_add_test(tests, test_a_study_goes_over_devices_and_a_busy_machine);
     tcase_add_test(tests, test_shapes_are_added_once);
+    tcase_add_test(tests, test_hostile_schedules);
     tcase_add_test(tests, test_gpu_identities_lead_back_and_impossible_ones_are_refused);
     tcase_add_test(tests, test_identities_are_unique_and_lead_back);
     tcase_add_test(tests, test_unknown_identities_are_refused);

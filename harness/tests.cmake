@@ -14,6 +14,8 @@ target_link_libraries(test_catalogue PRIVATE reductio_harness Check::Check)
 add_test(NAME test_catalogue COMMAND test_catalogue ${PROJECT_BINARY_DIR}/bin ${PROJECT_SOURCE_DIR}/kernels)
 set_tests_properties(test_catalogue PROPERTIES ENVIRONMENT CK_DEFAULT_TIMEOUT=100)
 
+reductio_test(test_search SOURCES cli/test_search.c cli/search_mutate.c LIBS reductio_harness m)
+
 foreach(test cli gate)
   add_executable(test_${test} cli/test_${test}.c cli/test_program.c)
   target_link_libraries(test_${test} PRIVATE reductio_options Check::Check)

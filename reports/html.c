@@ -5,6 +5,8 @@
 #include "reports/page.h"
 #include "reports/reports.h"
 
+#include <string.h>
+
 static void write_head(const struct page *page) {
     FILE *out = page->out;
     fputs("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
@@ -21,8 +23,10 @@ static void write_head(const struct page *page) {
 }
 
 static void write_navigation(const struct page *page) {
-    fputs("<nav aria-label=\"Sections\"><b>Reductio</b> <a href=\"#failures\">Failures</a> "
-          "<a href=\"#variation\">Same bits</a> <a href=\"#map\">Map</a> <a href=\"#charts\">Charts</a> "
+    fputs("<nav aria-label=\"Sections\"><b>Reductio</b> <a href=\"#failures\">Failures</a> ", page->out);
+    if (!strcmp(text_of(page->run, "command"), "selftest"))
+        fputs("<a href=\"#kills\">Kill matrix</a> ", page->out);
+    fputs("<a href=\"#variation\">Same bits</a> <a href=\"#map\">Map</a> <a href=\"#charts\">Charts</a> "
           "<a href=\"#cells\">Cells</a> <a href=\"#variants\">Variants</a> <a href=\"#cases\">Cases</a> ",
           page->out);
     if (json_array_size(json_object_get(page->run, "hardware")))

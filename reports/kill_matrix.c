@@ -10,12 +10,23 @@
 static const struct {
     const char *name, *heading;
     bool is_sanitizer; // in a build of its own
+    const char *how;
 } detectors[KILL_DETECTORS] = {
-    {"bound", "bound", false},       {"specials", "special", false}, {"coverage map", "cover", false},
-    {"poison", "poison", false},     {"guard", "guard", false},      {"repeats", "repeat", false},
-    {"schedules", "sched", false},   {"shapes", "shape", false},     {"placement", "place", false},
-    {"permutations", "perm", false}, {"misuse", "misuse", false},    {"limits", "limit", false},
-    {"tsan", "tsan", true},          {"asan", "asan", true},
+    {"bound", "bound", false, "the error against the exact sum, held to the bound that the row claims"},
+    {"specials", "special", false, "NaN, infinities and signed zeros at every kind of place"},
+    {"coverage map", "cover", false,
+     "each element carries a digit of its own; the exact sum tells how often it was added"},
+    {"poison", "poison", false, "outputs, workspaces and shared memory start as NaNs that differ by place"},
+    {"guard", "guard", false, "arrays end at unmapped pages, and what lies around them is compared afterwards"},
+    {"repeats", "repeat", false, "the same call again"},
+    {"schedules", "sched", false, "threads, blocks and atomics in other orders"},
+    {"shapes", "shape", false, "other launch shapes"},
+    {"placement", "place", false, "other base addresses"},
+    {"permutations", "perm", false, "the same elements in other orders"},
+    {"misuse", "misuse", false, "masks, barriers and launches against CUDA's rules"},
+    {"limits", "limit", false, "a time limit, and threads that wait for each other for ever"},
+    {"tsan", "tsan", true, "ThreadSanitizer, each CUDA thread a fiber, with CUDA's rules of what orders what"},
+    {"asan", "asan", true, "AddressSanitizer, with every array and shared variable between poisoned zones"},
 };
 
 const char *kill_detector_name(size_t detector) {
@@ -172,6 +183,17 @@ static void write_markdown_name(const char *name, FILE *out) {
     fputc(' ', out);
 }
 
+// A fault that the detector alone catches; where there is none, one that it catches.
+static const char *find_example(const struct kill_matrix *matrix, size_t detector) {
+    const struct kill_row *example = NULL;
+    for (size_t i = 0; i < matrix->row_count; i++) {
+        const struct kill_row *row = &matrix->rows[i];
+        if (row->cells[detector] && (!example || (kill_is_alone(row, detector) && !kill_is_alone(example, detector))))
+            example = row;
+    }
+    return example ? text_of(example->variant, "name") : "";
+}
+
 static void write_markdown_row(const struct kill_row *row, FILE *out) {
     static const char *const members[] = {"summary", "fault_finding", "fault_detector"};
     write_markdown_name(text_of(row->variant, "name"), out);
@@ -194,13 +216,16 @@ void write_kill_matrix_markdown(const struct kill_matrix *matrix, FILE *out) {
     fputs("\n| planted fault | what is wrong | found as | by | also seen by |\n|---|---|---|---|---|\n", out);
     for (size_t i = 0; i < matrix->row_count; i++)
         write_markdown_row(&matrix->rows[i], out);
-    fputs("\n| detector | faults that it catches | faults that it alone catches |\n|---|---:|---:|\n", out);
+    fputs("\n| detector | how | faults caught | by it alone | such as |\n|---|---|---:|---:|---|\n", out);
     for (size_t d = 0; d < KILL_DETECTORS; d++) {
         if (!matrix->took_part[d])
             continue;
         size_t caught = 0;
         for (size_t i = 0; i < matrix->row_count; i++)
             caught += matrix->rows[i].cells[d] != 0;
-        fprintf(out, "| %s | %zu | %zu |\n", detectors[d].name, caught, kill_count_alone(matrix, d));
+        fprintf(out, "| %s | %s | %zu | %zu ", detectors[d].name, detectors[d].how, caught,
+                kill_count_alone(matrix, d));
+        write_markdown_name(find_example(matrix, d), out);
+        fputs("|\n", out);
     }
 }

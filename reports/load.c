@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <zlib.h>
 
 enum { PATH_TEXT = 128 };
 
@@ -201,15 +202,21 @@ bool report_check(const json_t *run, const char *name, char *message) {
     return check_record(&check, run, &run_record, "");
 }
 
+static size_t read_more(void *buffer, size_t size, void *file) {
+    int got = gzread(file, buffer, (unsigned)size); // Jansson asks for a kilobyte at a time
+    return got < 0 ? (size_t)-1 : (size_t)got;
+}
+
 bool report_load(const char *path, json_t **run, char *message) {
     struct check check = {.name = path, .message = message};
     json_error_t error;
     *run = NULL;
-    FILE *file = fopen(path, "r");
+    errno = 0;
+    gzFile file = gzopen(path, "r"); // which also reads what is not compressed
     if (!file)
-        return fault(&check, "it cannot be read: %s.", strerror(errno));
-    json_t *json = json_loadf(file, JSON_REJECT_DUPLICATES, &error);
-    fclose(file);
+        return fault(&check, "it cannot be read: %s.", strerror(errno ? errno : ENOMEM));
+    json_t *json = json_load_callback(read_more, file, JSON_REJECT_DUPLICATES, &error);
+    gzclose(file);
     if (!json)
         return fault(&check, "it is not valid JSON: line %d, column %d: %.200s.", error.line, error.column, error.text);
     if (!report_check(json, path, message)) {

@@ -24,7 +24,7 @@ json_t *report_of_result(const struct run_result *result, char *message);
 // The way back, from a checked run: for what works on cells, not for writers. Free with run_result_free.
 bool result_of_report(const json_t *run, struct run_result *result, char *message);
 
-// Reads and checks a results file: well-formed, of this schema version, every member of its kind, every index in range.
+// Reads and checks a results file, gzipped or not: well-formed, of this schema version, every member of its kind, every index in range.
 // *run receives a new reference; otherwise false with one sentence that says where the fault is.
 bool report_load(const char *path, json_t **run, char *message);
 // The same check on JSON in memory; `name` stands for the file in the message.
@@ -49,6 +49,10 @@ report_writer report_write_sweep;    // CSV: one line a variant, family of value
 report_writer report_write_times;    // plain text: the time of each timed cell, size by size, and the fastest
 report_writer report_write_hardware; // plain text: what the machine itself does, beside what is stated
 report_writer report_write_study;    // plain text: what each attack on same bits reached, variant by variant
+
+// Plain text: the results that the schedules of a study reached on the emulator, with the cell that replays each. Where
+// `gallery`, a checked run on a GPU, is not NULL, they are held against what that GPU showed.
+bool report_write_schedules(const json_t *run, const json_t *gallery, FILE *out, char *message);
 
 // The terminal summary, with colours where `out` is a terminal and NO_COLOR is not set.
 bool report_print_terminal(const json_t *run, FILE *out, char *message);

@@ -155,7 +155,9 @@ START_TEST(test_what_is_written) {
     ck_assert_ptr_nonnull(strstr(markdown, "| coverage map | Sum | lost elements | coverage map | |\n| `poison` |"));
     ck_assert_ptr_nonnull(strstr(markdown, "| limits (**missed**) | guard |\n"));
     ck_assert_ptr_null(strstr(markdown, "hidden | fault"));
-    ck_assert_ptr_nonnull(strstr(markdown, "| guard | 2 | 2 |\n| repeats | 1 | 1 |\n"));
+    ck_assert_ptr_nonnull(strstr(markdown, "| repeats | the same call again | 1 | 1 | `repeats` |\n"));
+    ck_assert_ptr_nonnull(strstr(markdown, " compared afterwards | 2 | 2 | `guard` |\n"));
+    ck_assert_ptr_nonnull(strstr(markdown, " each other for ever | 0 | 0 |  |\n"));
     free(text);
     free(partial);
     free(markdown);

@@ -159,6 +159,15 @@ static void count_cell(struct variant_view *variant, const struct cell_view *cel
     }
 }
 
+// A fault is at home on one kind of backend and shown on others too: to be caught there is enough.
+static void share_catches(struct run_view *view) {
+    for (size_t v = 0; v < view->variant_count; v++)
+        for (size_t w = 0; view->variants[v].caught && w < view->variant_count; w++)
+            if (!strcmp(text_of(view->variants[v].json, "name"), text_of(view->variants[w].json, "name")) &&
+                !strcmp(text_of(view->variants[v].json, "type"), text_of(view->variants[w].json, "type")))
+                view->variants[w].caught = true;
+}
+
 bool is_correctly_rounded_by_claim(const struct cell_view *cell) {
     return cell->head == FINDING_CORRECTLY_ROUNDED && !strcmp(text_of(cell->json, "bound"), "correctly rounded");
 }
@@ -240,6 +249,7 @@ bool run_view_make(struct run_view *view, const json_t *run) {
         count_cell(&view->variants[view->cells[i].variant], &view->cells[i]);
         find_nearest(view, &view->cells[i]);
     }
+    share_catches(view);
     sort_cells(view);
     qsort_r(view->order, view->variant_count, sizeof *view->order, compare_variants, view);
     if (!fill_grid(view))

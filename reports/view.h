@@ -33,7 +33,7 @@ struct variant_view {
     size_t failures, known, varied; // cells; varied counts "varied" and "varies as claimed"
     size_t claims_by_status[CLAIM_NOT_TESTED + 1];
     bool planted;   // a fault that the suite must catch
-    bool caught;    // some cell has the finding and the detector that the fault names
+    bool caught;    // on some backend a cell has the finding and the detector that the fault names
     size_t nearest; // index of the cell view that comes nearest to its bound, SIZE_MAX for none; see VIEW_FEW_TERMS
 };
 

@@ -37,11 +37,15 @@ static bool is_one_line(const char *text) {
     return text && text[strspn(text, " \t")] && !strpbrk(text, "\r\n") && strlen(text) <= 300;
 }
 
+static int refuse_name(void) {
+    return refuse("a case wants a name of up to 48 letters, digits, '_', '-' and '.'%s.", "");
+}
+
 static int check_words(const struct options *options) {
     if (options->word_count != 2 || strcmp(options->words[0], "add") != 0)
         return refuse("corpus wants: corpus add DATA.npy --name NAME --reason TEXT%s.", "");
     if (!options->name || !name_is_plain(options->name))
-        return refuse("corpus add wants a name of up to 48 letters, digits, '_', '-' and '.': --name NAME%s.", "");
+        return refuse_name();
     if (!is_one_line(options->reason))
         return refuse("corpus add wants what the array shows, on one line: --reason TEXT%s.", "");
     if (options->source && !is_one_line(options->source))
@@ -85,23 +89,33 @@ static int save_entry(const struct corpus_entry *entry, const char *directory, c
     return code;
 }
 
-static int add_array(const struct options *options, const struct given_array *given) {
+int check_case_name(const char *name) {
+    if (!name_is_plain(name))
+        return refuse_name();
+    char *full = text_format("corpus/%s", name);
+    bool taken = case_values_find(full) != NULL;
+    int code = taken ? refuse("there is a case %s already.", full) : EXIT_FINE;
+    free(full);
+    return code;
+}
+
+int add_case(const struct corpus_entry *entry, const struct options *options) {
     const char *directory = options->output ? options->output : OWN_CORPUS;
+    int code = open_directory(directory);
+    return code == EXIT_FINE ? save_entry(entry, directory, options->name) : code;
+}
+
+static int add_array(const struct options *options, const struct given_array *given) {
     const struct npy_array *array = &given->array;
     if (array->n < 1 || array->n > MOST_VALUES)
         return refuse("a case holds 1 to 1048576 numbers%s.", "");
     const char *fault = cases_load(NULL);
     if (fault)
         return refuse("%s", fault);
-    char *name = text_format("corpus/%s", options->name);
-    bool taken = case_values_find(name) != NULL;
-    int code = taken ? refuse("there is a case %s already.", name) : open_directory(directory);
     const char *source = options->source ? options->source : "an array that this program was given";
     const struct corpus_entry entry = {source, options->reason, array->type, array->x, array->n};
-    if (code == EXIT_FINE)
-        code = save_entry(&entry, directory, options->name);
-    free(name);
-    return code;
+    int code = check_case_name(options->name);
+    return code == EXIT_FINE ? add_case(&entry, options) : code;
 }
 
 int command_corpus(const struct command_line *line) {

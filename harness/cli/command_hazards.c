@@ -2,6 +2,7 @@
 // hazards: races, and accesses out of bounds, by the sanitizer builds of the emulator. What a sum comes to is no
 // concern here.
 #include "harness/cli/commands.h"
+#include "harness/cli/hazard_build.h"
 #include "harness/runner.h"
 #include "harness/support.h"
 
@@ -165,6 +166,10 @@ int command_hazards(const struct command_line *line) {
     if (!selection->limit_seconds)
         selection->limit_seconds = HAZARD_LIMIT_SECONDS;
     int code = open_catalog(&catalog, line->options, true);
+    if (code == EXIT_FINE && build_missing_hazards(&catalog)) {
+        catalog_free(&catalog);
+        code = open_catalog(&catalog, line->options, true);
+    }
     if (code != EXIT_FINE)
         return code;
     prefer_brought_rows(line->options, &catalog);

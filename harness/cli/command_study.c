@@ -2,6 +2,7 @@
 // study: how far the results of a row vary, attack by attack, on data where order matters and on a control where it
 // must not.
 #include "harness/cli/commands.h"
+#include "harness/cli/search.h"
 #include "harness/cli/sweep.h"
 #include "harness/runner.h"
 #include "harness/support.h"
@@ -30,6 +31,7 @@ static void add_study_cells(struct plan *plan, int variant, const struct case_va
                                        .schedules = runs,
                                        .shuffles = 8,
                                        .hardware_runs = runs,
+                                       .hostile = options->vary_schedule,
                                        .busy_percent = options->busy ? BUSY_PERCENT : 0,
                                        .devices = plan_devices(plan->catalog, &options->selection)};
     uint64_t n = values->fixed_n ? values->fixed_n : wanted_n ? wanted_n : emulated(row) ? EMULATOR_N : HARDWARE_N;
@@ -112,7 +114,7 @@ static int write_study_files(const json_t *run, const struct options *options) {
     return write_files(run, &others);
 }
 
-static int run_study(const struct plan *plan, const struct command_line *line) {
+static int run_study(const struct plan *plan, const json_t *gallery, const struct command_line *line) {
     struct run_result result;
     char message[REPORT_MESSAGE];
     struct run_options run = {.command = line->name,
@@ -123,7 +125,8 @@ static int run_study(const struct plan *plan, const struct command_line *line) {
     fprintf(stderr, "seed %llu\n", (unsigned long long)line->options->selection.seed);
     run_plan(plan, &line->options->selection, &run, &result);
     json_t *json = report_of_result(&result, message);
-    if (!json || !report_write_study(json, stdout, message))
+    if (!json || !report_write_study(json, stdout, message) ||
+        (line->options->vary_schedule && !report_write_schedules(json, gallery, stdout, message)))
         harness_failed("%s", message);
     int code = write_study_files(json, line->options);
     json_decref(json);
@@ -133,26 +136,31 @@ static int run_study(const struct plan *plan, const struct command_line *line) {
     return code;
 }
 
-int command_study(const struct command_line *line) {
-    struct options *options = line->options;
-    struct catalog catalog;
-    struct plan plan = {0};
-    struct sweep sweep = {0};
-    for (size_t i = 0; i < options->word_count; i++)
-        text_list_add(&options->selection.variants, options->words[i]);
-    if (!options->selection.variants.count && !brings_rows(options)) {
-        fprintf(stderr, "reductio: study wants the rows to study, as names or globs.\n");
+// *gallery is NULL where none was asked for.
+static int load_gallery(const struct options *options, json_t **gallery) {
+    char message[REPORT_MESSAGE];
+    if (!options->gallery)
+        return EXIT_FINE;
+    if (!options->vary_schedule) {
+        fprintf(stderr, "reductio: --gallery is for study --vary schedule.\n");
         return EXIT_USAGE;
     }
-    int code = open_catalog(&catalog, options, false);
-    if (code != EXIT_FINE)
-        return code;
-    prefer_brought_rows(options, &catalog);
-    code = check_selection(&catalog, &options->selection);
+    if (report_load(options->gallery, gallery, message))
+        return EXIT_FINE;
+    fprintf(stderr, "reductio: %s\n", message);
+    return EXIT_USAGE;
+}
+
+static int study_rows(const struct catalog *catalog, const struct command_line *line) {
+    const struct options *options = line->options;
+    struct plan plan = {0};
+    struct sweep sweep = {0};
+    json_t *gallery = NULL;
+    int code = load_gallery(options, &gallery);
     if (code == EXIT_FINE && options->sweep && !sweep_parse(&sweep, options->sweep))
         code = EXIT_USAGE;
     if (code == EXIT_FINE) {
-        plan_study(&plan, &catalog, &sweep, options);
+        plan_study(&plan, catalog, &sweep, options);
         if (!plan.cell_count) {
             fprintf(stderr, "reductio: the selection leaves nothing to study.\n");
             code = EXIT_USAGE;
@@ -161,8 +169,40 @@ int command_study(const struct command_line *line) {
     if (code == EXIT_FINE)
         code = check_resources(&plan, options);
     if (code == EXIT_FINE)
-        code = run_study(&plan, line);
+        code = run_study(&plan, gallery, line);
+    json_decref(gallery);
     plan_free(&plan);
+    return code;
+}
+
+static bool options_agree(const struct options *options) {
+    if (!options->search && (options->name || options->steps))
+        fprintf(stderr, "reductio: --name and --steps are for study --search.\n");
+    else if (options->search && (options->sweep || options->vary))
+        fprintf(stderr, "reductio: study --search goes with neither --sweep nor --vary.\n");
+    else
+        return true;
+    return false;
+}
+
+int command_study(const struct command_line *line) {
+    struct options *options = line->options;
+    struct catalog catalog;
+    for (size_t i = 0; i < options->word_count; i++)
+        text_list_add(&options->selection.variants, options->words[i]);
+    if (!options->selection.variants.count && !brings_rows(options)) {
+        fprintf(stderr, "reductio: study wants the rows to study, as names or globs.\n");
+        return EXIT_USAGE;
+    }
+    if (!options_agree(options))
+        return EXIT_USAGE;
+    int code = open_catalog(&catalog, options, false);
+    if (code != EXIT_FINE)
+        return code;
+    prefer_brought_rows(options, &catalog);
+    code = check_selection(&catalog, &options->selection);
+    if (code == EXIT_FINE)
+        code = options->search ? search_worst_inputs(&catalog, line) : study_rows(&catalog, line);
     catalog_free(&catalog);
     return code;
 }

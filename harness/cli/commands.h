@@ -62,6 +62,11 @@ int check_baseline(const struct options *options, const json_t *baseline, uint64
                    bool one_of_several);
 // Both, before a run with these options.
 int open_baseline(const struct options *options, json_t **baseline);
+// Whether options->name can be a new case; the cases have been loaded. A sentence on stderr and EXIT_USAGE otherwise.
+int check_case_name(const char *name);
+// Writes the case options->name to the folder of -o, or to the user's own corpus, and says so.
+struct corpus_entry;
+int add_case(const struct corpus_entry *entry, const struct options *options);
 // From now on SIGINT and SIGTERM set the flag that is returned; a second one ends the program.
 const volatile sig_atomic_t *catch_interrupts(void);
 // Only the files; the terminal is the caller's.

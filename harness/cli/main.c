@@ -17,6 +17,8 @@ static const char help[] =
     "  reductio hardware          what the machine does with subnormals, NaNs, -0 and atomics, beside what is stated\n"
     "  reductio study ROWS        how far results vary: [--runs R] [-n N] [--busy]\n"
     "                             [--vary run,schedule,shape,placement,order,device]\n"
+    "    --vary schedule --gallery F   each result that schedules reach, with its replay; beside a GPU's recorded run\n"
+    "    --search [--steps G] [--name NAME]   the input that brings a row nearest to its bound; NAME: make it a case\n"
     "  reductio sum DATA.npy      the exact sum of your array, and what each row makes of it\n"
     "  reductio explain DATA.npy A B   why two sums of it differ; A and B are rows or values [--html F]\n"
     "  reductio corpus add DATA.npy --name NAME --reason TEXT   an array as a case corpus/NAME of every run from now "

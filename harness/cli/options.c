@@ -39,6 +39,9 @@ enum option_key {
     KEY_FINDING,
     KEY_RESULTS,
     KEY_SWEEP,
+    KEY_GALLERY,
+    KEY_SEARCH,
+    KEY_STEPS,
     KEY_GITHUB,
     KEY_RUNS,
     KEY_VARY,
@@ -90,6 +93,9 @@ static const struct option long_options[] = {
     {"output", required_argument, NULL, 'o'},
     {"github", no_argument, NULL, KEY_GITHUB},
     {"sweep", required_argument, NULL, KEY_SWEEP},
+    {"gallery", required_argument, NULL, KEY_GALLERY},
+    {"search", no_argument, NULL, KEY_SEARCH},
+    {"steps", required_argument, NULL, KEY_STEPS},
     {"runs", required_argument, NULL, KEY_RUNS},
     {"vary", required_argument, NULL, KEY_VARY},
     {"svg", required_argument, NULL, KEY_SVG},
@@ -199,6 +205,7 @@ static bool parse_vary(struct options *options, const char *text) {
         if (!attack)
             return complain("vary", word, "what can vary is run, schedule, shape, placement, order and device");
         options->vary |= attack;
+        options->vary_schedule |= strcmp(word, "schedule") == 0;
     }
     return true;
 }
@@ -217,7 +224,7 @@ static bool parse_text_option(struct options *options, int key, const char *text
     const char **texts[] = {&options->json,          &options->html,   &options->junit,   &options->markdown,
                             &options->csv,           &options->tap,    &options->known,   &options->baseline,
                             &options->save_baseline, &options->reason, &options->finding, &options->results,
-                            &options->sweep};
+                            &options->sweep,         &options->gallery};
     *texts[key - KEY_JSON] = text;
     return true;
 }
@@ -226,7 +233,7 @@ static bool parse_option(struct options *options, int key, const char *text) {
     struct selection *selection = &options->selection;
     if (key >= KEY_VARIANT && key <= KEY_CELL)
         return parse_list_option(options, key, text);
-    if (key >= KEY_JSON && key <= KEY_SWEEP)
+    if (key >= KEY_JSON && key <= KEY_GALLERY)
         return parse_text_option(options, key, text);
     switch (key) {
     case KEY_TIER:
@@ -246,6 +253,11 @@ static bool parse_option(struct options *options, int key, const char *text) {
         return parse_unsigned("device", text, 0, &selection->device);
     case KEY_RUNS:
         return parse_unsigned("runs", text, 1, &options->runs);
+    case KEY_SEARCH:
+        options->search = true;
+        return true;
+    case KEY_STEPS:
+        return parse_unsigned("steps", text, 1, &options->steps);
     case KEY_VARY:
         return parse_vary(options, text);
     case KEY_GITHUB:

@@ -38,11 +38,15 @@ struct options {
     struct text_list programs; // --exec: command lines of programs that sum
     struct text_list plugins;  // --plugin: shared libraries
     const char *orders;        // run, check: sizes to reveal the order of additions at, "16,64"; NULL: none
-    const char *name, *source; // corpus: of the case that is added
+    const char *name, *source; // corpus, study --search: of the case that is added
     const char *dump;          // run: a .npy file that receives the data of the one cell
     unsigned runs;             // study: repeats or schedules
     uint64_t study_n;          // study: elements, 0 = default
     unsigned vary;             // study: set of dataset_attack
+    bool vary_schedule;        // study: the schedules themselves are the question
+    const char *gallery;       // study: a recorded run on a GPU
+    bool search;               // study: for the worst input
+    unsigned steps;            // study --search: generations, 0 = a default
     bool busy;                 // study: repeats on a busy GPU as well
     const char *sizes;         // bench: "2^10,2^12"; NULL = the backend's own list
     unsigned samples;          // bench: times a cell is timed, 0 = default

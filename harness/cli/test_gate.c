@@ -183,6 +183,33 @@ START_TEST(test_a_sweep_is_a_line_a_step) {
 }
 END_TEST
 
+// Every result of four sums of f32 with the line that brings it back; and that line does.
+START_TEST(test_schedules_show_what_they_reach) {
+    ck_assert_int_eq(run("study atomic_per_element --backend simt --type f32 --case uniform -n 513 --runs 5 --vary "
+                         "schedule --json s.json"),
+                     0);
+    ck_assert(file_holds("out.txt", "f32/uniform/513/given: 13 schedules reached "));
+    ck_assert(file_holds("out.txt", "of what the any-order bound leaves room for"));
+    ck_assert(file_holds("out.txt", "/o0/descending'"));
+    ck_assert(file_holds("out.txt", "f32/integers/513/given: 13 schedules reached one result"));
+    shell("hex=$(sed -n 's/.*ulps  \\(-*0x[^ ]*\\) .*descending.*/\\1/p' out.txt | head -1) && test -n \"$hex\" && "
+          "cell=$(sed -n \"s/.*--cell '\\(.*uniform.*descending\\)'.*/\\1/p\" out.txt | head -1) && "
+          "grep -q \"\\\"id\\\":\\\"$cell\\\".*\\\"got_hex\\\":\\\"$hex\\\"\" s.json");
+}
+END_TEST
+
+// The bound of a sequential sum is attained: {2^24, 1, 1, ...} loses every 1 in f32.
+START_TEST(test_a_search_finds_a_case) {
+    shell("rm -f .reductio/corpus/found_here.txt"); // of an earlier run of this test
+    ck_assert_int_eq(run("study host_sequential --type f32 --search -n 6 --steps 3 --quiet --name found_here"), 0);
+    ck_assert(file_holds("out.txt", "worst err/bound 1, bound \"height\""));
+    ck_assert_int_eq(run("run host_sequential --type f32 --case corpus/found_here --csv f.csv"), 0);
+    ck_assert_int_eq(run("study host_sequential --type f32 --search -n 6 --steps 3 --name found_here"), 2);
+    ck_assert(file_holds("err.txt", "already"));
+    shell("rm .reductio/corpus/found_here.txt");
+}
+END_TEST
+
 int main(int argc, char **argv) {
     if (!take_arguments(argc, argv))
         return EXIT_FAILURE;
@@ -198,6 +225,8 @@ int main(int argc, char **argv) {
     tcase_add_test(tests, test_shards_of_the_environment_are_checked);
     tcase_add_test(tests, test_a_github_job_is_told_without_being_asked);
     tcase_add_test(tests, test_a_sweep_is_a_line_a_step);
+    tcase_add_test(tests, test_schedules_show_what_they_reach);
+    tcase_add_test(tests, test_a_search_finds_a_case);
     suite_add_tcase(suite, tests);
     return run_suite(suite);
 }

@@ -78,3 +78,13 @@ bool backend_explain_address(const void *address, char *message) {
             return true;
     return false;
 }
+
+bool backend_trace_poison(uint64_t bits, size_t size, char *message) {
+    message[0] = 0;
+    bool found = false;
+    for (int role = 0; role < ROLE_COUNT && !found; role++)
+        found = guarded_trace(&buffers[role], salts[role], bits, size, message, BACKEND_MESSAGE);
+    for (int role = 0; role < ROLE_COUNT && !found; role++)
+        found = guarded_trace_slack(&buffers[role], salts[role], bits, size, message, BACKEND_MESSAGE);
+    return found;
+}

@@ -77,8 +77,12 @@ bool simt_open_arenas(struct simt_machine *machine) {
     return (machine->arenas || map_arenas(machine)) && open_dynamic(machine, bytes);
 }
 
+static uint64_t salt_of_block(uint64_t rank, unsigned launch) {
+    return rank * 1024 + launch;
+}
+
 static uint64_t salt_of(const struct simt_machine *machine, const struct simt_block *block) {
-    return block->rank * 1024 + machine->launches;
+    return salt_of_block(block->rank, machine->launches);
 }
 
 void simt_fill_arena(struct simt_machine *machine, struct simt_block *block) {
@@ -188,8 +192,14 @@ static bool explain_site(const struct simt_machine *machine, const unsigned char
     }
     if (!before)
         return false;
-    guarded_append_number(text, size, (uint64_t)(at - (arena + before->offset + before->bytes)));
-    guarded_append(text, size, " bytes past the end of the shared variable ");
+    uint64_t distance = (uint64_t)(at - (arena + before->offset + before->bytes));
+    if (distance == 0) {
+        guarded_append(text, size, "just");
+    } else {
+        guarded_append_number(text, size, distance);
+        guarded_append(text, size, distance == 1 ? " byte" : " bytes");
+    }
+    guarded_append(text, size, " past the end of the shared variable ");
     guarded_append(text, size, before->name);
     return true;
 }
@@ -214,6 +224,41 @@ bool simt_explain_shared(const struct simt_machine *machine, const void *address
         guarded_append(text, size, "outside of static shared memory");
     }
     return true;
+}
+
+static bool trace_block(const struct simt_machine *machine, uint64_t rank, unsigned launch, uint64_t bits, size_t size,
+                        char *text, size_t text_size) {
+    const unsigned char *arena = static_of(machine, 0);
+    uint64_t salt = salt_of_block(rank, launch);
+    // The poison depends on the distance from the beginning alone, so the places may be anywhere.
+    const unsigned char *dynamic =
+        guarded_find_source(arena, machine->most_dynamic + RED_ZONE, arena, salt, bits, size);
+    const unsigned char *fixed =
+        dynamic ? NULL : guarded_find_source(arena, machine->most_static, arena, salt, bits, size);
+    if (!dynamic && !fixed)
+        return false;
+    if (dynamic && dynamic < arena + RED_ZONE)
+        snprintf(text, text_size, "the place %zu bytes before the dynamic shared memory",
+                 (size_t)(arena + RED_ZONE - dynamic));
+    else
+        snprintf(text, text_size, "byte %zu of the %s shared memory",
+                 (size_t)(dynamic ? dynamic - arena - RED_ZONE : fixed - arena), dynamic ? "dynamic" : "static");
+    size_t used = strlen(text);
+    snprintf(text + used, text_size - used, " of block %llu in launch %u", (unsigned long long)rank, launch);
+    return true;
+}
+
+bool simt_trace_shared(const struct simt_machine *machine, uint64_t bits, size_t size, char *text, size_t text_size) {
+    enum { MOST_TRIED = 1 << 22 }; // elements: a NaN of a large grid is rarely of a late block alone
+    size_t extent = machine->most_dynamic + machine->most_static;
+    uint64_t tried = 0;
+    if (!machine->arenas || !extent)
+        return false;
+    for (unsigned launch = 1; launch <= machine->launches; launch++)
+        for (uint64_t rank = 0; rank < machine->most_blocks && tried < MOST_TRIED; rank++, tried += extent / size)
+            if (trace_block(machine, rank, launch, bits, size, text, text_size))
+                return true;
+    return false;
 }
 
 void simt_allow_dynamic(size_t bytes) {

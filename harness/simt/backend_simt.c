@@ -207,3 +207,15 @@ bool backend_explain_address(const void *address, char *message) {
     append_index(simt_index_of(thread), machine->launch->block, message);
     return true;
 }
+
+// Few bits of an f32 tell the places apart, so what is likely is asked first.
+bool backend_trace_poison(uint64_t bits, size_t size, char *message) {
+    message[0] = 0;
+    bool found = false;
+    for (int role = 0; role < ROLE_COUNT && !found; role++)
+        found = guarded_trace(&buffers[role], salts[role], bits, size, message, BACKEND_MESSAGE);
+    found = found || simt_trace_shared(&simt_machine, bits, size, message, BACKEND_MESSAGE);
+    for (int role = 0; role < ROLE_COUNT && !found; role++)
+        found = guarded_trace_slack(&buffers[role], salts[role], bits, size, message, BACKEND_MESSAGE);
+    return found;
+}

@@ -51,12 +51,20 @@ void simt_hazard_open_buffer(const struct guarded *buffer) {
         __asan_unpoison_memory_region(buffer->open, (size_t)(buffer->end - buffer->open));
 }
 
+// "4 bytes past the end of input"; of an access that begins inside and ends outside, where its last byte lies.
+static void explain(const unsigned char *address, size_t bytes, char *where, size_t size) {
+    *where = '\0';
+    if (simt_explain_outside(address, where, size))
+        return;
+    snprintf(where, size, "of which the last lies ");
+    if (bytes == 0 || !simt_explain_outside(address + bytes - 1, where, size))
+        snprintf(where, size, "at an address of no array");
+}
+
 static void record(struct hazard_place place, const char *verb, size_t size, const void *address) {
     struct simt_machine *machine = &simt_machine;
-    char where[256] = "";
-    bool known = simt_explain_outside(address, where, sizeof where);
-    if (!known)
-        snprintf(where, sizeof where, "at an address of no array");
+    char where[256];
+    explain(address, size, where, sizeof where);
     if (simt_here) {
         simt_record(WORK_OUT_OF_BOUNDS, simt_here, (struct simt_place){place.file, place.line}, "%s %zu bytes %s", verb,
                     size, where);

@@ -23,6 +23,7 @@ void simt_begin(struct schedule schedule) {
     machine->outcome = WORK_DONE;
     machine->message[0] = 0;
     machine->launches = 0;
+    machine->most_static = machine->most_dynamic = machine->most_blocks = 0;
 }
 
 enum work_outcome simt_ended(const char **message) {
@@ -275,6 +276,13 @@ static bool set_up(struct simt_machine *machine, const struct simt_launch *launc
     return true;
 }
 
+static void note_extent(struct simt_machine *machine) {
+    size_t dynamic = machine->launch->dynamic_bytes;
+    machine->most_static = machine->static_bytes > machine->most_static ? machine->static_bytes : machine->most_static;
+    machine->most_dynamic = dynamic > machine->most_dynamic ? dynamic : machine->most_dynamic;
+    machine->most_blocks = machine->block_total > machine->most_blocks ? machine->block_total : machine->most_blocks;
+}
+
 int simt_launch(const struct simt_launch *launch) {
     struct simt_machine *machine = &simt_machine;
     if (simt_here)
@@ -292,6 +300,7 @@ int simt_launch(const struct simt_launch *launch) {
     simt_hazard_begin_launch(machine);
     run_grid(machine);
     simt_hazard_end_launch(machine);
+    note_extent(machine);
     simt_check_stacks(machine);
     machine->launch = NULL;
     return machine->outcome == WORK_DONE ? SIMT_SUCCESS : SIMT_ERROR_LAUNCH_FAILURE;

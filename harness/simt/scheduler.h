@@ -81,6 +81,9 @@ struct simt_machine {
     enum work_outcome outcome;
     char message[BACKEND_MESSAGE];
     unsigned launches; // since the schedule was set
+    // The most that any of them had, for a NaN that is traced afterwards.
+    size_t most_static, most_dynamic;
+    uint64_t most_blocks;
 };
 
 extern struct simt_machine simt_machine;
@@ -149,6 +152,8 @@ unsigned char *simt_dynamic_arena(const struct simt_machine *machine, unsigned p
 bool simt_check_arena(struct simt_machine *machine, struct simt_block *block); // false: a misuse was recorded
 // "byte 128 of shared", for an address inside of a variable.
 bool simt_name_shared(const struct simt_machine *machine, const void *address, char *text, size_t size);
+// "byte 12 of the dynamic shared memory of block 3": where a NaN may come from, see guarded_find_source.
+bool simt_trace_shared(const struct simt_machine *machine, uint64_t bits, size_t size, char *text, size_t text_size);
 bool simt_explain_shared(const struct simt_machine *machine, const void *address, char *text, size_t size);
 
 // backend_simt.c: "byte 16 of workspace", for an address inside of a buffer; "4 bytes past the end of input", for one
