@@ -5,14 +5,21 @@
 #include <inttypes.h>
 #include <string.h>
 
-static bool is_emulated_only(const json_t *run) {
+enum { KEY_BYTES = 128 }; // bytes of a key of the environment
+
+static bool ran_on(const json_t *run, const char *name) {
     size_t i;
     json_t *backend;
     json_array_foreach(json_object_get(run, "backends"), i, backend) {
-        if (!strcmp(json_string_value(backend), "cuda"))
-            return false;
+        if (!strcmp(json_string_value(backend), name))
+            return true;
     }
-    return true;
+    return false;
+}
+
+// What a program ran on is its own to tell.
+static bool is_without_gpu(const json_t *run) {
+    return !ran_on(run, "cuda") && !ran_on(run, "exec");
 }
 
 struct tally {
@@ -105,7 +112,7 @@ static void write_conditions(const struct page *page, const struct tally *tally)
     if (tally->untested)
         fprintf(page->out, "<li>%zu claims were not tested; each says why under <a href=#variants>its variant</a>\n",
                 tally->untested);
-    if (is_emulated_only(page->run))
+    if (is_without_gpu(page->run))
         fputs("<li>No GPU took part: what only hardware shows is open\n", page->out);
 }
 
@@ -124,6 +131,28 @@ static void write_answer(const struct page *page, const struct tally *tally, enu
     fputs("</ul></div>\n", page->out);
 }
 
+// "PyTorch 2.11 (NVIDIA H200)" of the environment's lines exec.NAME.library and exec.NAME.device.
+static void write_programs(const struct page *page) {
+    static const char start[] = "exec.", end[] = ".library";
+    const json_t *environment = json_object_get(page->run, "environment");
+    const char *key, *before = ". Programs: ";
+    json_t *value;
+    json_object_foreach((json_t *)environment, key, value) {
+        size_t length = strlen(key);
+        char device[KEY_BYTES];
+        if (length >= sizeof device || length <= strlen(start) + strlen(end) || strncmp(key, start, strlen(start)) ||
+            strcmp(key + length - strlen(end), end))
+            continue;
+        snprintf(device, sizeof device, "%.*s.device", (int)(length - strlen(end)), key);
+        fputs(before, page->out);
+        write_escaped(json_string_value(value), page->out);
+        fputs(" (", page->out);
+        write_escaped(text_of(environment, device), page->out);
+        fputs(")", page->out);
+        before = ", ";
+    }
+}
+
 static void write_run_line(const struct page *page) {
     size_t i;
     json_t *backend;
@@ -136,10 +165,11 @@ static void write_run_line(const struct page *page) {
         fputs(i ? ", " : "", page->out);
         write_escaped(json_string_value(backend), page->out);
     }
-    if (is_emulated_only(page->run))
+    if (is_without_gpu(page->run) && ran_on(page->run, "simt"))
         fputs(". <strong>No GPU took part: kernels ran on simt, the CPU's CUDA</strong>, so what varies is what is "
               "reachable, and times are not a GPU's",
               page->out);
+    write_programs(page);
     fputs(". Started ", page->out);
     write_member(page, page->run, "started");
     fprintf(page->out, ", %.1f s.</p>\n", figure_of(page->run, "seconds"));

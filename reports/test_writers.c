@@ -307,6 +307,20 @@ START_TEST(page_says_first_whether_to_merge) {
 }
 END_TEST
 
+START_TEST(page_names_the_programs_that_summed) {
+    struct run_result result = good_result();
+    replace(&result.backends[0], "exec");
+    replace(&result.environment[0].key, "exec.lib.library");
+    replace(&result.environment[0].value, "Lib <1.0>");
+    replace(&result.environment[1].key, "exec.lib.device");
+    replace(&result.environment[1].value, "a GPU");
+    char *text = text_from(report_write_html, result);
+    expect(text, ", on exec. Programs: Lib &lt;1.0&gt; (a GPU). Started ");
+    refuse(text, "No GPU took part"); // nobody knows what a program ran on but itself
+    free(text);
+}
+END_TEST
+
 START_TEST(page_folds_known_defects_with_their_reason) {
     char *text = text_from(report_write_html, good_result());
     const char *known = strstr(text, "<h3 id=known>Known defects</h3>"), *end = strstr(text, "<section id=variation>");
@@ -424,6 +438,7 @@ int main(void) {
     tcase_add_test(tests, page_escapes_and_bars_what_is_not_its_own);
     tcase_add_test(tests, page_opens_with_verdict_then_failures);
     tcase_add_test(tests, page_says_first_whether_to_merge);
+    tcase_add_test(tests, page_names_the_programs_that_summed);
     tcase_add_test(tests, page_folds_known_defects_with_their_reason);
     tcase_add_test(tests, page_orders_the_map_by_sums_of_some_size);
     tcase_add_test(tests, page_draws_each_order_once);
