@@ -239,6 +239,13 @@ def shortcomings(run, number):
     return "; ".join(lines) or "nothing found"
 
 
+def worst_error(run, number):
+    """The largest |error| / (u sum|x|): with it sums compare, whatever bound each is held to."""
+    errors = [float(cell["error_over_uA"]) for cell in run["cells"]
+              if cell["variant"] == number and cell.get("error_over_uA")]
+    return max((error for error in errors if error == error), default=0)
+
+
 def sameness(claims):
     """In which sense a row is deterministic: what was changed without changing a bit, and whether it claims so."""
     words = []
@@ -260,18 +267,19 @@ def print_frameworks(run):
                  if key.startswith("exec.") and key.endswith(".library")}
     print("\n".join("%s on %s  " % (library, run["environment"].get("exec.%s.device" % name, "?"))
                     for name, library in libraries.items()))
-    print("\n| framework sum | type | worst err/bound | same bits whatever changes | what breaks |")
-    print("| --- | --- | --- | --- | --- |")
+    print("\n| framework sum | type | worst err/bound | worst err/(u·Σ\\|x\\|) | same bits whatever changes | what breaks |")
+    print("| --- | --- | --- | --- | --- | --- |")
     for number, row in enumerate(run["variants"]):
         if row["backend"] != "exec":
             continue
         claims = claims_of(row)
         if claims["sound"]["status"] == "not tested":
-            print("| `%s` | %s | not run here | | |" % (row["name"], row["type"]))
+            print("| `%s` | %s | not run here | | | |" % (row["name"], row["type"]))
             continue
-        print("| `%s` | %s | %.3g, %s | %s | %s |" % (
+        print("| `%s` | %s | %.3g, %s | %.3g | %s | %s |" % (
             row["name"], row["type"], float(row["worst_error_over_bound"]),
-            claims["accuracy"]["value"].replace(" (not claimed)", ""), sameness(claims), shortcomings(run, number)))
+            claims["accuracy"]["value"].replace(" (not claimed)", ""), worst_error(run, number), sameness(claims),
+            shortcomings(run, number)))
 
 
 def is_bench(run):

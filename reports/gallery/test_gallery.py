@@ -60,7 +60,7 @@ class Processes(unittest.TestCase):
 
 
 def framework_run(head, detail, broken, observed, status):
-    """One row of a program with one cell."""
+    """One row of a program with three cells alike but for the error."""
     claims = [{"claim": "sound", "status": "held"},
               {"claim": "accuracy", "status": "held", "value": "any order (not claimed)"}]
     claims += [{"claim": "same bits: " + kind, "status": status, "observed": observed}
@@ -70,7 +70,8 @@ def framework_run(head, detail, broken, observed, status):
         "variants": [{"name": "lib.sum", "type": "f32", "backend": "exec", "worst_error_over_bound": "0.5",
                       "claims": claims}],
         "datasets": [{"values": "tiny"}],
-        "cells": [{"variant": 0, "dataset": 0, "head": head, "detail": detail, "broken": broken}],
+        "cells": [{"variant": 0, "dataset": 0, "head": head, "detail": detail, "broken": broken,
+                   "error_over_uA": error} for error in ("0.25", "nan", "3")],
     }
 
 
@@ -85,7 +86,7 @@ class Frameworks(unittest.TestCase):
         text = self.table("flushed", "Subnormal values were lost.", ["accuracy"], "0 of 3 attacked cells",
                           "not claimed")
         self.assertIn("Lib 1.0 on CPU", text)
-        self.assertIn("| `lib.sum` | f32 | 0.5, any order | run, placement, order | **flushed** (tiny) |", text)
+        self.assertIn("| `lib.sum` | f32 | 0.5, any order | 3 | run, placement, order | **flushed** (tiny) |", text)
         text = self.table("within bound", "Subnormals were flushed, as its claims allow.", [], "0 of 3 attacked cells",
                           "held")
         self.assertIn("| run (claimed), placement (claimed), order (claimed) | loses subnormals, as it says (tiny) |",
