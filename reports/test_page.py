@@ -157,6 +157,50 @@ def check_links(browser, page, run):
     check_quiet(browser)
 
 
+def check_charts(browser, page):
+    load(browser, page)
+    faults = browser.execute_script(
+        """return [...document.querySelectorAll('#charts figure')].filter(figure => !figure.querySelector('svg[role=img] > title') ||
+            !figure.querySelector('details table tbody tr, details table tr td')).map(figure => figure.textContent.slice(0, 80))"""
+    )
+    assert not faults, f"charts without a title or the data behind them: {faults}"
+    assert browser.execute_script("return document.querySelectorAll('#charts figure').length") >= 4
+
+
+def check_case(browser, page, run):
+    """What each variant made of a case is listed once the case is opened."""
+    load(browser, page)
+    summary = browser.find_element(By.CSS_SELECTOR, "details.case > summary")
+    name = summary.find_element(By.TAG_NAME, "b").text
+    summary.send_keys("\n")  # from the keyboard
+    names = [dataset["values"] for dataset in run["datasets"]]
+    wanted = {c["variant"] for c in run["cells"] if c["dataset"] is not None and names[c["dataset"]] == name}
+    found = WebDriverWait(browser, 10).until(lambda b: b.find_elements(By.CSS_SELECTOR, "details.case table.worst tbody tr"))
+    assert len(found) == len(wanted), (name, len(found), len(wanted))
+    link = found[0].find_element(By.TAG_NAME, "a")
+    identity = link.get_attribute("title")
+    link.send_keys("\n")
+    WebDriverWait(browser, 10).until(lambda b: identity in text_of(b, "#detail"))
+    check_quiet(browser)
+
+
+def check_orders(browser, page):
+    load(browser, page, "#v0")
+    size = browser.execute_script(
+        "const box = document.querySelector('#v0 svg.tree use').getBoundingClientRect(); return [box.width, box.height]"
+    )
+    assert size[0] > 50 and size[1] > 50, f"the order of additions is drawn {size} pixels large"
+    check_quiet(browser)
+
+
+def check_print(browser, page):
+    """Nothing stays folded on paper but what the script lists by case."""
+    load(browser, page)
+    browser.execute_script("dispatchEvent(new Event('beforeprint'))")
+    folded = browser.execute_script("return document.querySelectorAll('details:not(.case):not([open])').length")
+    assert not folded, f"{folded} sections stay folded in print"
+
+
 def check_download(browser, page, source):
     with tempfile.TemporaryDirectory() as folder:
         browser.execute_cdp_cmd("Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": folder})
@@ -232,6 +276,10 @@ def main(write_sample, folder):
                     check_hostile(browser, folder / "plain.html")
                     check_cells(browser, page, run)
                     check_links(browser, page, run)
+                    check_charts(browser, page)
+                    check_case(browser, page, run)
+                    check_orders(browser, folder / "plain.html")
+                    check_print(browser, page)
                     check_download(browser, page, source)
                     load(browser, folder / "empty.html")
                     check_quiet(browser)
