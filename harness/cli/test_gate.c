@@ -27,6 +27,21 @@ START_TEST(test_compare_finds_exactly_the_cells_that_changed) {
 }
 END_TEST
 
+// 64 terms one by one; and halved, in two runs of 32 that are then added. On ones no bit tells them apart.
+START_TEST(test_compare_tells_another_order_of_additions) {
+    ck_assert_int_eq(run("run host_sequential --type f32 --case ones --orders 64 --json one.json"), 0);
+    ck_assert_int_eq(run("run host_pairwise --type f32 --case ones --orders 64 --json two.json"), 0);
+    shell("sed -i s/host_pairwise/host_sequential/g two.json");
+    ck_assert_int_eq(run("compare one.json two.json --html o.html"), 0);
+    ck_assert(file_holds("out.txt", "order of additions changed: host_sequential@host/f32, n = 64, t1: tree -> tree, "
+                                    "height 63 -> 32\n"));
+    ck_assert(file_holds("out.txt", "0 WORSE, 0 GONE, 0 AMBIGUOUS, 0 BETTER, 0 NEW"));
+    ck_assert(file_holds("o.html", "<h2>Orders of additions that changed</h2>"));
+    ck_assert_int_eq(run("compare one.json one.json"), 0);
+    ck_assert(!file_holds("out.txt", "order of additions"));
+}
+END_TEST
+
 START_TEST(test_compare_has_exit_codes_of_its_own) {
     ck_assert_int_eq(run("run host_pairwise --type f32 --case uniform --json p.json"), 0);
     ck_assert_int_eq(run("run host_pairwise --type f32 --case 'uniform' --case ones --json q.json"), 0);
@@ -216,6 +231,7 @@ int main(int argc, char **argv) {
     Suite *suite = suite_create("gate");
     TCase *tests = tcase_create("gate");
     tcase_add_test(tests, test_compare_finds_exactly_the_cells_that_changed);
+    tcase_add_test(tests, test_compare_tells_another_order_of_additions);
     tcase_add_test(tests, test_compare_has_exit_codes_of_its_own);
     tcase_add_test(tests, test_a_baseline_is_held_against);
     tcase_add_test(tests, test_accept_adds_each_line_once);
