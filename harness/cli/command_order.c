@@ -98,9 +98,12 @@ static void print_inference(const struct order_identity *identity, uint32_t n) {
 // A row without a claim can be told what it could claim.
 static void print_suggestion(const struct order_row *row) {
     const struct order_identity *identity = &row->identity;
-    if (row->variant->card.accuracy == REDUCTIO_ACCURACY_NOT_CLAIMED && identity->kind == ORDER_KIND_TREE)
-        printf("    It claims no accuracy. It could: .accuracy = REDUCTIO_HEIGHT, .height = a function that gives %u "
-               "for n = %u\n",
+    const struct variant_card *card = &row->variant->card;
+    bool of_program = strcmp(card->backend, "exec") == 0; // it claims in its hello, in JSON
+    if (card->accuracy == REDUCTIO_ACCURACY_NOT_CLAIMED && identity->kind == ORDER_KIND_TREE)
+        printf("    It claims no accuracy. It could: %s, and a function that gives %u for n = %u\n",
+               of_program ? "\"accuracy\": \"height\", \"heights\": true"
+                          : ".accuracy = REDUCTIO_HEIGHT, .height = its height",
                order_height(&identity->tree), row->n);
 }
 

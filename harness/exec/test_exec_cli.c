@@ -36,6 +36,8 @@ static const struct {
      "the sum must be exact"},
     {"order", "right", "-n 6 --type f32", 0, "out.txt", "(((((x0+x1)+x2)+x3)+x4)+x5)"},
     {"order", "right", "-n 7 --type f32", 0, "out.txt", "height 6"},
+    {"order", "right", "-n 8 --type f32", 0, "out.txt",
+     "It could: \"accuracy\": \"height\", \"heights\": true, and a "},
     {"check --backend exec", "right", "--type f64", 0, "out.txt", "fake.sum@exec"},
     {"study fake.sum", "right", "-n 100 --runs 3 --type f32", 0, "out.txt", "fake.sum"},
     // one number for one file

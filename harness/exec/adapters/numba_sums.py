@@ -7,20 +7,15 @@ from numba import cuda
 from reductio_exec import Row, device_number, why_not
 
 
-@numba.njit
-def loop(array):
+def add_one_by_one(array):
     total = array.dtype.type(0)
-    for value in array:
-        total += value
+    for i in range(len(array)):  # LLVM keeps the order of "for value in array", fastmath or not
+        total += array[i]
     return total
 
 
-@numba.njit(fastmath=True)
-def loop_fastmath(array):
-    total = array.dtype.type(0)
-    for value in array:
-        total += value
-    return total
+loop = numba.njit(add_one_by_one)
+loop_fastmath = numba.njit(fastmath=True)(add_one_by_one)
 
 
 @numba.njit(parallel=True)
