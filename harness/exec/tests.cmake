@@ -26,3 +26,6 @@ foreach(name numpy fsum torch cupy jax numba)
     set_tests_properties(adapter.${name} PROPERTIES TIMEOUT 600 LABELS gate SKIP_RETURN_CODE 77)
   endif()
 endforeach()
+add_test(NAME adapters_are_installed COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/test_installed.sh ${CMAKE_COMMAND} ${PROJECT_BINARY_DIR}
+                                             ${CMAKE_CURRENT_BINARY_DIR}/installed)
+set_tests_properties(adapters_are_installed PROPERTIES TIMEOUT 120 SKIP_RETURN_CODE 77)
