@@ -103,6 +103,8 @@ install(TARGETS ${installed_workers} RUNTIME DESTINATION libexec/reductio)
 install(DIRECTORY ${kit}/ DESTINATION lib/reductio)
 install(FILES ${CMAKE_CURRENT_SOURCE_DIR}/reductio.h TYPE INCLUDE)
 
+reductio_test(test_own_parts SOURCES test_own_parts.c LIBS reductio_harness)
+
 # From a new file to its verdict, and the same from an installation.
 add_executable(test_own cli/test_own.c cli/test_program.c)
 target_link_libraries(test_own PRIVATE reductio_options Check::Check)

@@ -124,6 +124,7 @@ static void fill_variants(struct run_result *run) {
                                            .type = copy("f32"),
                                            .summary = copy("Halving tree in shared memory, sequential addressing."),
                                            .origin = v ? NULL : copy("first tutorial, v2"),
+                                           .arguments = v == 1 ? copy("mine.cu -- '-DX=<a b>'") : NULL,
                                            .hazards = copy(v ? "not checked" : "clean under tsan and asan"),
                                            .worst_error_over_bound = v == 1   ? INFINITY
                                                                      : v == 2 ? (double)NAN

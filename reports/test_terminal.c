@@ -43,7 +43,7 @@ END_TEST
 START_TEST(paste_lines_survive_a_shell) {
     char *text = summary_of(sample_result());
     expect(text, "reductio run --cell 'evil</script><img src=x "
-                 "onerror=alert(1)>'\\''\"&@simt/f32/plus_infinity/63/given/t256/0/inorder'");
+                 "onerror=alert(1)>'\\''\"&@simt/f32/plus_infinity/63/given/t256/0/inorder' mine.cu -- '-DX=<a b>'");
     free(text);
 }
 END_TEST

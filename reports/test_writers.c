@@ -169,6 +169,17 @@ START_TEST(sweep_has_a_line_a_step) {
 }
 END_TEST
 
+// A row of the command line comes back only with what brought it.
+START_TEST(lines_to_paste_bring_their_row) {
+    char *text = text_from(report_write_html, sample_result());
+    expect(text, "/inorder&#39; mine.cu -- &#39;-DX=&lt;a b&gt;&#39;</pre>");
+    free(text);
+    text = text_from(report_write_junit, sample_result());
+    expect(text, "/inorder&#39; mine.cu -- &#39;-DX=&lt;a b&gt;&#39;\n");
+    free(text);
+}
+END_TEST
+
 START_TEST(study_says_what_was_reached) {
     char *text = text_from(report_write_study, sample_result());
     // 8 runs of the base and 8 of the attacking cell: 0x44001000 13 times, two others.
@@ -432,6 +443,7 @@ int main(void) {
     tcase_add_test(tests, markdown_is_bounded);
     tcase_add_test(tests, csv_has_a_line_a_cell);
     tcase_add_test(tests, sweep_has_a_line_a_step);
+    tcase_add_test(tests, lines_to_paste_bring_their_row);
     tcase_add_test(tests, study_says_what_was_reached);
     tcase_add_test(tests, machines_answers_stand_side_by_side);
     tcase_add_test(tests, study_tells_a_busy_gpu_from_an_idle_one);
