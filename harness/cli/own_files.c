@@ -60,35 +60,47 @@ static bool builds_for(const struct own_file *file, const char *backend) {
     return false;
 }
 
-static const struct own_build *find_failure(const struct own_file *file, bool refusals) {
+static const struct own_build *find_failure(const struct own_file *file, bool cuda) {
     for (size_t i = 0; i < file->build_count; i++)
-        if (file->builds[i].failure && file->builds[i].refused == refusals)
+        if (file->builds[i].failure && (strcmp(file->builds[i].backend, "cuda") == 0) == cuda)
             return &file->builds[i];
     return NULL;
 }
 
-// Whether what the emulator lacks is only a note, because a GPU is there to run it.
-static bool runs_without_emulator(const struct catalog *catalog, const struct own_file *file) {
-    int cuda = catalog_find_backend(catalog, "cuda");
-    return builds_for(file, "cuda") && catalog->backends[cuda].present;
-}
-
-static bool file_is_built(struct catalog *catalog, const struct own_file *file) {
-    const struct own_build *failed = find_failure(file, false), *refused = find_failure(file, true);
-    if (failed) {
+static void print_failure(const struct own_file *file, const struct own_build *failed) {
+    if (failed->refused)
+        fprintf(stderr, "reductio: %s", failed->failure);
+    else
         fprintf(stderr, "reductio: %s does not compile for %s, %s:\n%s", file->path, failed->backend, failed->type,
                 failed->failure);
+    if (!failed->refused && builds_for(file, "cuda"))
+        fprintf(stderr, "reductio: nvcc compiles it, so the first error names something that simt lacks.\n");
+}
+
+// The line that says what is wrong: the translator's one, the compiler's first error.
+static char *first_error(const struct own_build *failed) {
+    const char *start = strstr(failed->failure, "error:");
+    while (start && start > failed->failure && start[-1] != '\n')
+        start--;
+    start = start ? start : failed->failure;
+    return text_format("%.*s", (int)strcspn(start, "\n"), start);
+}
+
+// What the emulator lacks is only a note where a GPU is there to run the file.
+static bool file_is_built(struct catalog *catalog, const struct own_file *file) {
+    const struct own_build *on_gpu = find_failure(file, true), *emulated = find_failure(file, false);
+    int cuda = catalog_find_backend(catalog, "cuda");
+    bool gpu_runs_it = !on_gpu && builds_for(file, "cuda") && catalog->backends[cuda].present;
+    if (on_gpu || (emulated && !gpu_runs_it)) {
+        print_failure(file, on_gpu ? on_gpu : emulated);
         return false;
     }
-    if (!refused)
+    if (!emulated)
         return true;
-    if (!runs_without_emulator(catalog, file)) {
-        fprintf(stderr, "reductio: %s", refused->failure);
-        return false;
-    }
-    char *note = text_format("%.*s, so that only the GPU was asked: hazards are not checked.",
-                             (int)strcspn(refused->failure, "\n"), refused->failure);
+    char *error = first_error(emulated);
+    char *note = text_format("%s: so only the GPU was asked, and hazards are not checked.", error);
     text_list_add(&catalog->notes, note);
+    free(error);
     free(note);
     return true;
 }
