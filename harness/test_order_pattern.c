@@ -178,11 +178,26 @@ START_TEST(test_no_rule_is_made_up) {
 }
 END_TEST
 
+// The first two leaves are a part by themselves, and no others are: ((((x0+x1)+x3)+x2)+x5)+x4.
+START_TEST(test_parts_that_are_missing) {
+    struct order_tree tree = {.n = 6};
+    struct order_pattern fits[PATTERN_MOST_FITS];
+    uint32_t sum = add(&tree, 0, 1);
+    sum = add(&tree, sum, 3);
+    sum = add(&tree, sum, 2);
+    sum = add(&tree, sum, 5);
+    add(&tree, sum, 4);
+    ck_assert_uint_eq(pattern_fit(&tree, 1, fits), 0);
+    order_free(&tree);
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("order_pattern");
     TCase *tests = tcase_create("order_pattern");
     tcase_add_loop_test(tests, test_rules_of_small_sums_hold_for_large_ones, 0, ORDERS);
     tcase_add_test(tests, test_no_rule_is_made_up);
+    tcase_add_test(tests, test_parts_that_are_missing);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);
