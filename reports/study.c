@@ -136,7 +136,7 @@ static bool write_repeats(const struct run_view *view, size_t variant, FILE *out
 static bool write_variant(const struct run_view *view, const struct variation *variation, size_t v, FILE *out) {
     const json_t *variant = view->variants[v].json;
     write_variant_label(variant, out);
-    fputs(is_hardware(variant) ? "\n" : " (what is reachable, not how often)\n", out);
+    fputs(!strcmp(text_of(variant, "backend"), "simt") ? " (what is reachable, not how often)\n" : "\n", out);
     for (int attack = 0; attack < ATTACK_KINDS; attack++)
         write_spread(view, &view->variants[v], &variation->spreads[v * ATTACK_KINDS + (size_t)attack],
                      (enum attack)attack, out);

@@ -13,6 +13,8 @@
 #include <string.h>
 
 enum { EMULATOR_N = 4097, HARDWARE_N = 1 << 22, EMULATOR_RUNS = 50, HARDWARE_RUNS = 1000, BUSY_PERCENT = 50 };
+// Each run of a program costs a copy of the array through a pipe: 1000 of 2^22 elements would be tens of gigabytes.
+enum { PROGRAM_N = 1 << 16, PROGRAM_RUNS = 200 };
 
 static const char *const study_values[] = {"uniform", "symmetric", "cond1e8"};
 // Beside every study, whatever is selected: where no addition rounds, nothing may vary.
@@ -22,11 +24,23 @@ static bool emulated(const struct catalog_variant *row) {
     return strcmp(row->card.backend, "simt") == 0;
 }
 
+static bool of_program(const struct catalog_variant *row) {
+    return strcmp(row->card.backend, "exec") == 0;
+}
+
+static unsigned default_runs(const struct catalog_variant *row) {
+    return emulated(row) ? EMULATOR_RUNS : of_program(row) ? PROGRAM_RUNS : HARDWARE_RUNS;
+}
+
+static uint64_t default_n(const struct catalog_variant *row) {
+    return emulated(row) ? EMULATOR_N : of_program(row) ? PROGRAM_N : HARDWARE_N;
+}
+
 // The size that a family asks for comes first, then the one that the user asks for (0 = none).
 static void add_study_cells(struct plan *plan, int variant, const struct case_values *values, uint64_t wanted_n,
                             const struct options *options) {
     const struct catalog_variant *row = &plan->catalog->variants[variant];
-    unsigned runs = options->runs ? options->runs : emulated(row) ? EMULATOR_RUNS : HARDWARE_RUNS;
+    unsigned runs = options->runs ? options->runs : default_runs(row);
     struct attack_strength strength = {.attacks = options->vary ? options->vary : EVERY_ATTACK,
                                        .schedules = runs,
                                        .shuffles = 8,
@@ -34,7 +48,7 @@ static void add_study_cells(struct plan *plan, int variant, const struct case_va
                                        .hostile = options->vary_schedule,
                                        .busy_percent = options->busy ? BUSY_PERCENT : 0,
                                        .devices = plan_devices(plan->catalog, &options->selection)};
-    uint64_t n = values->fixed_n ? values->fixed_n : wanted_n ? wanted_n : emulated(row) ? EMULATOR_N : HARDWARE_N;
+    uint64_t n = values->fixed_n ? values->fixed_n : wanted_n ? wanted_n : default_n(row);
     if ((row->card.max_n && n > row->card.max_n) || (values->refusal && values->refusal(row->in, n)))
         return;
     struct dataset dataset = {.key = {.type = row->in, .values = values, .n = n, .order = "given"},

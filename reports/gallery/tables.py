@@ -240,9 +240,9 @@ def shortcomings(run, number):
 
 
 def worst_error(run, number):
-    """The largest |error| / (u sum|x|): with it sums compare, whatever bound each is held to."""
+    """The largest |error| / (u sum|x|) where nothing broke: with it sums compare, whatever bound each is held to."""
     errors = [float(cell["error_over_uA"]) for cell in run["cells"]
-              if cell["variant"] == number and cell.get("error_over_uA")]
+              if cell["variant"] == number and cell.get("error_over_uA") and not cell["broken"]]
     return max((error for error in errors if error == error), default=0)
 
 

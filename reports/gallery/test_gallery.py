@@ -60,7 +60,7 @@ class Processes(unittest.TestCase):
 
 
 def framework_run(head, detail, broken, observed, status):
-    """One row of a program with three cells alike but for the error."""
+    """One row of a program with one cell as told and three good ones."""
     claims = [{"claim": "sound", "status": "held"},
               {"claim": "accuracy", "status": "held", "value": "any order (not claimed)"}]
     claims += [{"claim": "same bits: " + kind, "status": status, "observed": observed}
@@ -71,7 +71,9 @@ def framework_run(head, detail, broken, observed, status):
                       "claims": claims}],
         "datasets": [{"values": "tiny"}],
         "cells": [{"variant": 0, "dataset": 0, "head": head, "detail": detail, "broken": broken,
-                   "error_over_uA": error} for error in ("0.25", "nan", "3")],
+                   "error_over_uA": "99" if broken else "3"}] +
+                 [{"variant": 0, "dataset": 0, "head": "within bound", "broken": [], "error_over_uA": error}
+                  for error in ("0.25", "nan", "3")],
     }
 
 
