@@ -57,3 +57,17 @@ void record_environment(struct run_result *result) {
     }
     add_environment(result, "", "mpfr", mpfr_get_version());
 }
+
+static char *argument_without_folder(const char *argument) {
+    const char *value = *argument == '-' && strchr(argument, '=') ? strchr(argument, '=') + 1 : argument;
+    if (*value != '/')
+        return must_copy_text(argument);
+    return text_format("%.*s...%s", (int)(value - argument), argument, strrchr(value, '/'));
+}
+
+void record_command_line(struct run_result *result, char *const *argv, size_t argc) {
+    result->argc = argc;
+    result->argv = must_calloc(argc, sizeof *result->argv);
+    for (size_t i = 0; i < argc; i++)
+        result->argv[i] = argument_without_folder(argv[i]);
+}

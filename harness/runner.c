@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "harness/runner.h"
+#include "harness/environment.h"
 
 #include "harness/child.h"
 #include "harness/hardware.h"
@@ -370,7 +371,6 @@ static void begin_result(struct run *run) {
     const struct run_options *options = run->options;
     *result = (struct run_result){
         .command = must_copy_text(options->command),
-        .argc = options->argc,
         .tier = must_copy_text(run->selection->tier == TIER_FULL ? "full" : "smoke"),
         .seed = run->selection->seed,
         .shard_index = run->selection->shard_index,
@@ -379,9 +379,7 @@ static void begin_result(struct run *run) {
         .cell_count = run->plan->cell_count,
         .dataset_count = run->plan->dataset_count,
     };
-    result->argv = must_calloc(options->argc, sizeof *result->argv);
-    for (size_t i = 0; i < options->argc; i++)
-        result->argv[i] = must_copy_text(options->argv[i]);
+    record_command_line(result, options->argv, options->argc);
     result->cells = must_calloc(result->cell_count, sizeof *result->cells);
     result->datasets = must_calloc(result->dataset_count, sizeof *result->datasets);
     name_cells(run);

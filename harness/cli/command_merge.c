@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The shards of one run become one results file, with the exit code that the run in one piece would have had.
 #include "harness/cli/commands.h"
+#include "harness/environment.h"
 #include "harness/merge.h"
 #include "harness/support.h"
 
@@ -19,13 +20,6 @@ static bool load_shard(struct shard *shard, const char *path) {
     if (!good)
         harness_failed("%s", message);
     return true;
-}
-
-static void record_command_line(struct run_result *whole, const struct command_line *line) {
-    whole->argc = line->argc;
-    whole->argv = must_calloc(line->argc, sizeof *whole->argv);
-    for (size_t i = 0; i < line->argc; i++)
-        whole->argv[i] = must_copy_text(line->argv[i]);
 }
 
 static int close_whole(const struct run_result *whole, const struct options *options, const json_t *baseline) {
@@ -47,7 +41,7 @@ static int merge(struct shard *shards, const struct command_line *line, const js
     if (fault) {
         fprintf(stderr, "reductio: %s\n", fault);
     } else {
-        record_command_line(&whole, line);
+        record_command_line(&whole, line->argv, line->argc);
         code = close_whole(&whole, options, baseline);
     }
     free(fault);

@@ -162,6 +162,19 @@ START_TEST(test_the_same_seed_gives_the_same_bits) {
 }
 END_TEST
 
+// A report may be sent on: where on whose machine a file lay is nobody's business.
+START_TEST(test_reports_hold_no_folders) {
+    char arguments[1200];
+    snprintf(arguments, sizeof arguments, "run host_kahan --type f32 --case ones --json '%s/p.json' --html=%s/p.html",
+             directory, directory);
+    ck_assert_int_eq(run(arguments), 0);
+    ck_assert(file_holds("p.json", "\"--json\",\".../p.json\",\"--html=.../p.html\"]"));
+    ck_assert(file_holds("p.json", "\"argv\": [\".../reductio\",\"run\","));
+    ck_assert(!file_holds("p.json", directory));
+    ck_assert(!file_holds("p.html", directory));
+}
+END_TEST
+
 // An interrupted run exits with 130 and leaves a whole file of what was done.
 START_TEST(test_interrupt_leaves_valid_files) {
     pid_t child = fork();
@@ -197,6 +210,7 @@ int main(int argc, char **argv) {
     tcase_add_test(tests, test_an_absent_backend_asked_for_by_name_fails);
     tcase_add_test(tests, test_an_empty_shard_is_fine);
     tcase_add_test(tests, test_the_same_seed_gives_the_same_bits);
+    tcase_add_test(tests, test_reports_hold_no_folders);
     tcase_add_test(tests, test_interrupt_leaves_valid_files);
     suite_add_tcase(suite, tests);
     return run_suite(suite);
