@@ -42,6 +42,18 @@ static void correct_environment(struct catalog_backend *backend, const struct ca
     }
 }
 
+// Two files of one name in different folders.
+static bool rows_are_new(const struct catalog *catalog, size_t first, char *message) {
+    for (size_t i = first; i < catalog->variant_count; i++) {
+        const struct variant_card *card = &catalog->variants[i].card;
+        if (catalog_find_variant(catalog, card->name, card->backend, card->type) == (int)i)
+            continue;
+        snprintf(message, BACKEND_MESSAGE, "there are two rows %s@%s/%s.", card->name, card->backend, card->type);
+        return false;
+    }
+    return true;
+}
+
 bool catalog_add_build(struct catalog *catalog, const struct catalog_build *build, char *message) {
     size_t first = catalog->variant_count;
     int like = catalog_find_backend(catalog, build->backend);
@@ -57,5 +69,6 @@ bool catalog_add_build(struct catalog *catalog, const struct catalog_build *buil
     bool can_run = kind->present;
     bool loaded = catalog_bring_backend(catalog, brought, message);
     correct_environment(&catalog->backends[catalog->backend_count - 1], build);
-    return (loaded || (!can_run && catalog->variant_count > first)) && catalog_names_are_free(catalog, first, message);
+    return (loaded || (!can_run && catalog->variant_count > first)) &&
+           catalog_names_are_free(catalog, first, message) && rows_are_new(catalog, first, message);
 }

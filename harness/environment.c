@@ -58,8 +58,10 @@ void record_environment(struct run_result *result) {
     add_environment(result, "", "mpfr", mpfr_get_version());
 }
 
-static char *argument_without_folder(const char *argument) {
-    const char *value = *argument == '-' && strchr(argument, '=') ? strchr(argument, '=') + 1 : argument;
+char *argument_without_folder(const char *argument) {
+    bool joined = *argument == '-' && argument[1] && argument[2] == '/'; // -I/usr/include
+    const char *equals = *argument == '-' ? strchr(argument, '=') : NULL;
+    const char *value = joined ? argument + 2 : equals ? equals + 1 : argument;
     if (*value != '/')
         return must_copy_text(argument);
     return text_format("%.*s...%s", (int)(value - argument), argument, strrchr(value, '/'));

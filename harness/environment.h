@@ -7,7 +7,10 @@
 
 // Appends "commit", "version", "compiler", "flags", "cpu", "system", "mpfr", ... to the record.
 void record_environment(struct run_result *result);
-// The command line. Of an absolute path, which may hold a user's name, only the last part is kept: ".../results.json".
+// A word of a command line, from malloc: of an absolute path, which may hold a user's name, only the last part is kept,
+// ".../results.json".
+char *argument_without_folder(const char *argument);
+// The command line, of such words.
 void record_command_line(struct run_result *result, char *const *argv, size_t argc);
 // Appends one line; the key becomes "prefix.key" where prefix is not empty.
 void add_environment(struct run_result *result, const char *prefix, const char *key, const char *value);

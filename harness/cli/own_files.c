@@ -2,6 +2,7 @@
 // The user's own .cu files on the command line: compiled, and their rows added to the catalogue.
 #include "harness/cell.h"
 #include "harness/cli/commands.h"
+#include "harness/environment.h"
 #include "harness/own_build.h"
 #include "harness/own_flags.h"
 #include "harness/support.h"
@@ -41,14 +42,32 @@ static void want_all(const struct catalog *catalog, const struct options *option
         text_list_add(&wanted->types, options->selection.types.items[t]);
 }
 
-// "mine.cu -- -O3 -DX=1": what brings the file's rows back.
-static char *file_arguments(const struct own_file *file) {
+// For the record: words as they were given, but for the folders of absolute paths.
+static char *recorded_words(const struct text_list *words) {
+    struct text_list kept = {0};
+    for (size_t i = 0; i < words->count; i++) {
+        char *word = argument_without_folder(words->items[i]);
+        text_list_add(&kept, word);
+        free(word);
+    }
+    char *text = own_flags_text(&kept);
+    text_list_free(&kept);
+    return text;
+}
+
+static char *recorded_path(const struct own_file *file) {
     struct text_list path = {0};
     text_list_add(&path, file->path);
-    char *words = own_flags_text(&path), *flags = own_flags_text(&file->flags);
-    char *arguments = *flags ? text_format("%s -- %s", words, flags) : must_copy_text(words);
+    char *text = recorded_words(&path);
     text_list_free(&path);
-    free(words);
+    return text;
+}
+
+// "mine.cu -- -O3 -DX=1": what brings the file's rows back.
+static char *file_arguments(const struct own_file *file) {
+    char *path = recorded_path(file), *flags = recorded_words(&file->flags);
+    char *arguments = *flags ? text_format("%s -- %s", path, flags) : must_copy_text(path);
+    free(path);
     free(flags);
     return arguments;
 }
@@ -107,8 +126,9 @@ static bool file_is_built(struct catalog *catalog, const struct own_file *file) 
 
 // What the record of the run says of each compiler.
 static void note_compilers(struct catalog *catalog, const struct own_file *file) {
-    char *flags = own_flags_text(&file->flags), *taken = own_flags_text(&file->taken);
-    char *left = own_flags_text(&file->left), *note = text_format("%s was compiled", file->path);
+    char *flags = recorded_words(&file->flags), *taken = recorded_words(&file->taken);
+    char *left = recorded_words(&file->left), *path = recorded_path(file);
+    char *note = text_format("%s was compiled", path);
     bool cuda = builds_for(file, "cuda"), emulator = false;
     for (size_t i = 0; i < file->build_count; i++)
         emulator |= file->builds[i].worker && strcmp(file->builds[i].backend, "cuda") != 0;
@@ -127,20 +147,21 @@ static void note_compilers(struct catalog *catalog, const struct own_file *file)
     free(flags);
     free(taken);
     free(left);
+    free(path);
     free(note);
     free(sentence);
 }
 
 static int add_rows(struct catalog *catalog, const struct own_file *file) {
-    char *arguments = file_arguments(file), *flags = own_flags_text(&file->flags), message[BACKEND_MESSAGE];
-    char *taken = own_flags_text(&file->taken);
+    char *arguments = file_arguments(file), *flags = recorded_words(&file->flags), message[BACKEND_MESSAGE];
+    char *taken = recorded_words(&file->taken), *path = recorded_path(file);
     int code = EXIT_FINE;
     for (size_t i = 0; i < file->build_count && code == EXIT_FINE; i++) {
         const struct own_build *build = &file->builds[i];
         bool cuda = strcmp(build->backend, "cuda") == 0;
         const struct catalog_build rows = {.backend = build->backend,
                                            .worker = build->worker,
-                                           .source = file->path,
+                                           .source = path,
                                            .arguments = arguments,
                                            .compiler = cuda ? file->nvcc_version : file->cxx_version,
                                            .flags = cuda ? flags : taken};
@@ -150,6 +171,7 @@ static int add_rows(struct catalog *catalog, const struct own_file *file) {
         code = EXIT_USAGE;
     }
     free(arguments);
+    free(path);
     free(flags);
     free(taken);
     return code;

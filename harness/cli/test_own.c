@@ -104,6 +104,7 @@ START_TEST(kernel_in_another_style_is_judged) {
         const char *says = i ? styles[_i].says_too : styles[_i].says;
         ck_assert_msg(file_holds("out.txt", says) || file_holds("err.txt", says), "%s: \"%s\"", path, says);
     }
+    ck_assert(styles[_i].code == 2 || !file_holds("own.json", STYLES)); // a report holds no folders
 }
 END_TEST
 
@@ -124,6 +125,7 @@ static const struct {
     {"absent.cu", NULL, "", "", "absent.cu: No such file or directory."},
     {"clash.cu", "", "kahan", "", "the name \"kahan\" is taken by a row of Reductio's own"},
     {"types.cu", "", "types", "--type f64", "nothing to build"},
+    {"twice.cu", "", "twice", "twice.cu", "there are two rows twice@simt/f32"},
     {"output.cu", "", "output", "-- -c", "the flag -c says what nvcc shall make"},
 };
 
