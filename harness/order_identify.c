@@ -52,7 +52,15 @@ static void store_number(const struct arrays *arrays, void *x, uint32_t i, doubl
 
 // Of the kinds of random arrays, the last cancels: where little does, a compensated sum gives the bits of a wide one.
 enum { KIND_SIGNS = 1, KIND_SPREAD, KIND_CANCELS, KINDS };
-enum { UNCANCELLED = 8 }; // every so many terms one stays
+enum { UNCANCELLED = 8 }; // of so many terms one stays
+
+// The second half is the first with the other sign, but for a few small terms in both, which are what is left.
+static double cancel_number(const struct arrays *arrays, const void *x, uint32_t i, double value) {
+    const uint32_t half = arrays->n / 2;
+    if (half == 0 || i == 2 * half || i % half % UNCANCELLED == 0)
+        return ldexp(value, -float_format(arrays->type)->precision);
+    return i < half ? value : -float_to_double(arrays->type, float_load(arrays->type, x, i - half));
+}
 
 // Array number `index`: in turn positive, of both signs, spread over 2^p, and of a sum that is small beside its terms.
 static void fill_random(void *context, size_t index, void *x) {
@@ -65,10 +73,8 @@ static void fill_random(void *context, size_t index, void *x) {
             value = -value;
         if (index % KINDS == KIND_SPREAD)
             value = ldexp(value, (int)prng_below(&prng, (uint64_t)precision));
-        bool second_half = index % KINDS == KIND_CANCELS && i >= arrays->n / 2;
-        if (second_half)
-            value = i % UNCANCELLED ? -float_to_double(arrays->type, float_load(arrays->type, x, i - arrays->n / 2))
-                                    : ldexp(value, -precision / 2);
+        if (index % KINDS == KIND_CANCELS)
+            value = cancel_number(arrays, x, i, value);
         store_number(arrays, x, i, value);
     }
 }
