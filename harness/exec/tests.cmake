@@ -12,7 +12,8 @@ add_executable(test_exec_cli test_exec_cli.c ../cli/test_program.c)
 target_link_libraries(test_exec_cli PRIVATE reductio_options Check::Check)
 target_compile_definitions(test_exec_cli PRIVATE FAKE_PROGRAM="$<TARGET_FILE:fake_program>")
 add_dependencies(test_exec_cli reductio reductio-worker-exec reductio-worker-host fake_program)
-add_test(NAME test_exec_cli COMMAND test_exec_cli ${PROJECT_BINARY_DIR}/bin/reductio ${CMAKE_CURRENT_BINARY_DIR}/cli_scratch)
+add_test(NAME test_exec_cli COMMAND test_exec_cli ${PROJECT_BINARY_DIR}/bin/reductio
+                                    ${CMAKE_CURRENT_BINARY_DIR}/cli_scratch)
 set_tests_properties(test_exec_cli PROPERTIES ENVIRONMENT CK_DEFAULT_TIMEOUT=300 TIMEOUT 600 LABELS gate)
 
 # Debian's own Python first, as in reports/.
@@ -26,6 +27,7 @@ foreach(name numpy fsum torch cupy jax numba)
     set_tests_properties(adapter.${name} PROPERTIES TIMEOUT 600 LABELS gate SKIP_RETURN_CODE 77)
   endif()
 endforeach()
-add_test(NAME adapters_are_installed COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/test_installed.sh ${CMAKE_COMMAND} ${PROJECT_BINARY_DIR}
+add_test(NAME adapters_are_installed COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/test_installed.sh ${CMAKE_COMMAND}
+                                             ${PROJECT_BINARY_DIR}
                                              ${CMAKE_CURRENT_BINARY_DIR}/installed)
 set_tests_properties(adapters_are_installed PROPERTIES TIMEOUT 120 SKIP_RETURN_CODE 77)

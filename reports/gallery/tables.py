@@ -267,7 +267,8 @@ def print_frameworks(run):
                  if key.startswith("exec.") and key.endswith(".library")}
     print("\n".join("%s on %s  " % (library, run["environment"].get("exec.%s.device" % name, "?"))
                     for name, library in libraries.items()))
-    print("\n| framework sum | type | worst err/bound | worst err/(u·Σ\\|x\\|) | same bits whatever changes | what breaks |")
+    print("\n| framework sum | type | worst err/bound | worst err/(u·Σ\\|x\\|) | same bits whatever changes | "
+          "what breaks |")
     print("| --- | --- | --- | --- | --- | --- |")
     for number, row in enumerate(run["variants"]):
         if row["backend"] != "exec":

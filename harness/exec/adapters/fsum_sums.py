@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Python's own sums: math.fsum, and the built-in sum().
 
-math.fsum keeps non-overlapping partial sums (Shewchuk 1997) and rounds once, half to even. It raises OverflowError where a
-partial sum overflows and ValueError for inf - inf; the infinity or NaN that stands for these elsewhere is answered.
+math.fsum keeps non-overlapping partial sums (Shewchuk 1997) and rounds once, half to even. It raises OverflowError
+where a partial sum overflows and ValueError for inf - inf; the infinity or NaN that stands for these elsewhere is answered.
 The built-in sum() of floats is a loop of additions up to Python 3.11 and compensated (Neumaier) from 3.12 on."""
 import math
 import sys

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """PyTorch's sums on the CPU and on the GPU.
 
-What is claimed of their bits is what PyTorch documents: torch.use_deterministic_algorithms lists the operations that may
-give other bits from run to run. torch.sum is not among them; cumsum and index_add_ on a CUDA tensor are."""
+What is claimed of their bits is what PyTorch documents: torch.use_deterministic_algorithms lists the operations that
+may give other bits from run to run. torch.sum is not among them; cumsum and index_add_ on a CUDA tensor are."""
 import torch
 
 from reductio_exec import Row, device_number, why_not
