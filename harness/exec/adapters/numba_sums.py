@@ -1,10 +1,18 @@
 # SPDX-License-Identifier: MIT
 """Loops compiled by Numba for the CPU, and its reduction for the GPU."""
-import numba
-import numpy
-from numba import cuda
+import os
 
-from reductio_exec import Row, device_number, why_not
+os.environ.setdefault("NUMBA_CUDA_LOW_OCCUPANCY_WARNINGS", "0")  # small arrays are meant
+
+import numpy  # noqa: E402
+
+if not hasattr(numpy, "row_stack"):  # gone from NumPy 2.5, and looked up by numba-cuda when it compiles
+    numpy.row_stack = numpy.vstack
+
+import numba  # noqa: E402
+from numba import cuda  # noqa: E402
+
+from reductio_exec import Row, device_number, why_not  # noqa: E402
 
 
 def add_one_by_one(array):
