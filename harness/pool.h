@@ -25,6 +25,7 @@ struct pool_queue {
     const struct pool_item *items;
     size_t item_count;
     double start_limit_seconds; // for its workers; 0: that of the options
+    double limit_seconds;       // for each item; 0: that of the options
 };
 
 struct worker_shelf; // pool_shelf.h

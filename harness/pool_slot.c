@@ -217,6 +217,10 @@ static void rest_or_end_worker(struct slot *slot) {
     slot->socket = -1;
 }
 
+static double item_limit(const struct slot *slot) {
+    return slot->queue->limit_seconds > 0 ? slot->queue->limit_seconds : slot->options->limit_seconds;
+}
+
 static void ask_next(struct slot *slot) {
     if (slot->next == slot->queue->item_count) {
         rest_or_end_worker(slot);
@@ -228,7 +232,7 @@ static void ask_next(struct slot *slot) {
     slot->request.sequence = ++slot->sequence;
     slot->received = 0;
     slot->state = SLOT_ASKED;
-    slot->deadline = monotonic_seconds() + slot->options->limit_seconds;
+    slot->deadline = monotonic_seconds() + item_limit(slot);
     // One small struct into an empty socket: it goes in one piece or the worker is gone.
     ssize_t sent = send(slot->socket, &slot->request, sizeof slot->request, MSG_NOSIGNAL);
     if (sent != (ssize_t)sizeof slot->request)
@@ -355,8 +359,7 @@ static void end_late_worker(struct slot *slot) {
         count_failed_start(slot, sentence);
         return;
     }
-    snprintf(sentence, sizeof sentence, "No answer within the limit of %g s; the worker was killed.",
-             slot->options->limit_seconds);
+    snprintf(sentence, sizeof sentence, "No answer within the limit of %g s; the worker was killed.", item_limit(slot));
     slot->failed_starts = 0;
     answer_for_worker(slot, WORK_HUNG, sentence);
     if (++slot->hangs < POOL_HANG_TRIES) {

@@ -12,8 +12,10 @@ enum { SELFTEST_LIMIT_SECONDS = 5 };
 
 // A fault that hangs costs its whole time limit, so it gets a shorter one than a real row.
 static void shorten_limit(struct selection *selection) {
-    if (!selection->limit_seconds)
-        selection->limit_seconds = SELFTEST_LIMIT_SECONDS;
+    if (selection->limit_seconds)
+        return;
+    selection->limit_seconds = SELFTEST_LIMIT_SECONDS;
+    selection->limit_is_short = true;
 }
 
 static const struct cell_result *find_catch(const struct run_result *result, size_t variant) {
