@@ -12,6 +12,8 @@ foreach(kind ${REDUCTIO_HAZARD_KINDS})
 endforeach()
 if(TARGET reductio_cuda)
   list(APPEND kit_libraries reductio_cuda)
+else()
+  file(REMOVE ${kit}/libreductio_cuda.a) # of a build folder that had CUDA before
 endif()
 set(kit_files "")
 foreach(library ${kit_libraries})

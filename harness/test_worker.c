@@ -270,7 +270,10 @@ START_TEST(other_version_is_refused) {
     ck_assert_int_eq(recv(pair[0], &reply, sizeof reply, MSG_WAITALL), sizeof reply);
     ck_assert_uint_eq(reply.outcome, WORK_REFUSED);
     ck_assert_uint_eq(reply.sequence, 5);
-    ck_assert_str_eq(reply.message, "The worker speaks version 3 of the protocol and was asked in version 4.");
+    char sentence[128];
+    snprintf(sentence, sizeof sentence, "The worker speaks version %d of the protocol and was asked in version %d.",
+             (int)PROTOCOL_VERSION, (int)PROTOCOL_VERSION + 1);
+    ck_assert_str_eq(reply.message, sentence);
     close(pair[0]);
     int status; // it ends when the socket closes
     ck_assert_int_eq(waitpid(pid, &status, 0), pid);
