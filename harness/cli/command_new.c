@@ -36,7 +36,7 @@ static bool is_taken(const char *name) {
 }
 
 static bool write_template(FILE *out, const char *name) {
-    const char *at = own_template_cu;
+    const char *at = own_template_cu_in;
     for (const char *next; (next = strstr(at, PLACEHOLDER)); at = next + strlen(PLACEHOLDER))
         if (fprintf(out, "%.*s%s", (int)(next - at), at, name) < 0)
             return false;

@@ -3,6 +3,6 @@
 #ifndef REDUCTIO_OWN_TEMPLATE_H
 #define REDUCTIO_OWN_TEMPLATE_H
 
-extern const char own_template_cu[], own_template_cu_sha256[];
+extern const char own_template_cu_in[], own_template_cu_in_sha256[];
 
 #endif
