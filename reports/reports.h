@@ -24,8 +24,8 @@ json_t *report_of_result(const struct run_result *result, char *message);
 // The way back, from a checked run: for what works on cells, not for writers. Free with run_result_free.
 bool result_of_report(const json_t *run, struct run_result *result, char *message);
 
-// Reads and checks a results file, gzipped or not: well-formed, of this schema version, every member of its kind, every index in range.
-// *run receives a new reference; otherwise false with one sentence that says where the fault is.
+// Reads and checks a results file, gzipped or not: well-formed, of this schema version, every member of its kind, every
+// index in range. *run receives a new reference; otherwise false with one sentence that says where the fault is.
 bool report_load(const char *path, json_t **run, char *message);
 // The same check on JSON in memory; `name` stands for the file in the message.
 bool report_check(const json_t *run, const char *name, char *message);

@@ -29,7 +29,7 @@ static const char studied[] =
 #define GPU_RUN(patterns, low, high)                                                                                   \
     "{\"command\":\"study\",\"environment\":{\"cuda.gpu\":\"A GPU\"}," VARIANT(                                        \
         "cuda") "," DATASET ",\"cells\":[{\"id\":\"row@cuda/f32/four/4/given/t32/o0/"                                  \
-                            "hw\",\"variant\":0,\"dataset\":0,\"has_result\":true,"                                    \
+                "hw\",\"variant\":0,\"dataset\":0,\"has_result\":true,"                                                \
                 "\"runs\":1000,\"min_ulps\":\"" low "\",\"max_ulps\":\"" high "\",\"patterns\":[" patterns "]}]}"
 
 static const char inside[] = GPU_RUN("{\"bits\":\"0x4b800001\",\"count\":1000,\"ulps\":\"-0.5\"}", "-0.5", "-0.5");
@@ -76,7 +76,8 @@ START_TEST(a_gpu_is_held_against_it) {
            "among these bit for bit");
     free(text);
     text = tell(outside);
-    expect(text, "on A GPU: 2 distinct in 1000 runs, from -0.5 to 1.5 ulps: not all within what was reached here; 1 of");
+    expect(text,
+           "on A GPU: 2 distinct in 1000 runs, from -0.5 to 1.5 ulps: not all within what was reached here; 1 of");
     free(text);
     text = tell("{\"cells\":[]}");
     expect(text, "the recording has no run of this row on these data on a GPU");
