@@ -183,8 +183,10 @@ static char *name_variant(const json_t *variant) {
     FILE *out = open_memstream(&text, &size);
     if (!out)
         return NULL;
-    fprintf(out, "%s@%s/%s", text_of(variant, "name"), text_of(variant, "backend"), text_of(variant, "type"));
-    if (fclose(out) == 0)
+    // A memory stream that ran out of memory sets no error flag; closing it may leave NULL.
+    bool good =
+        fprintf(out, "%s@%s/%s", text_of(variant, "name"), text_of(variant, "backend"), text_of(variant, "type")) >= 0;
+    if (fclose(out) == 0 && good)
         return text;
     free(text);
     return NULL;

@@ -70,6 +70,7 @@ struct packing {
     char *buffer; // one value as text
     size_t used, room;
     FILE *text, *codes;
+    bool failed; // a write: glibc's memory streams set no error flag when memory is out, so each write is asked
 };
 
 static bool is_identity(const char *member) {
@@ -239,8 +240,9 @@ static int compare_ranked(const void *a, const void *b) {
 // Numbers the rows so that two have the same one just where their texts in all key columns are the same.
 static bool number_keys(const struct packing *packing, const struct column *column, uint32_t *numbers) {
     struct ranked *ranked = calloc(packing->row_count, sizeof *ranked);
+    bool good = ranked;
     memset(numbers, 0, packing->row_count * sizeof *numbers);
-    for (size_t k = 0; ranked && k < column->key_count; k++) {
+    for (size_t k = 0; good && k < column->key_count; k++) {
         const uint32_t *rows = packing->columns[column->keys[k]].rows;
         for (size_t row = 0; row < packing->row_count; row++)
             ranked[row] = (struct ranked){(uint64_t)numbers[row] << 32 | rows[row], row};
@@ -252,13 +254,17 @@ static bool number_keys(const struct packing *packing, const struct column *colu
         }
     }
     free(ranked);
-    return ranked;
+    return good;
 }
 
-static void put_code(FILE *out, uint32_t code) {
+static void put_code(struct packing *packing, uint32_t code) {
     for (; code >= 0x80; code >>= 7)
-        fputc((int)(code & 0x7f) | 0x80, out);
-    fputc((int)code, out);
+        packing->failed |= fputc((int)(code & 0x7f) | 0x80, packing->codes) == EOF;
+    packing->failed |= fputc((int)code, packing->codes) == EOF;
+}
+
+static void put_text(struct packing *packing, const char *text, size_t size, char end) {
+    packing->failed |= fwrite(text, 1, size, packing->text) != size || fputc(end, packing->text) == EOF;
 }
 
 // By number, since an object keeps its members' order. Numbers count in the order of rows, as the codes do.
@@ -280,19 +286,17 @@ static bool key_says_it(const struct packing *packing, const struct column *colu
     return number && (uint32_t)json_integer_value(number) == key->rows[row];
 }
 
-static void write_row(const struct packing *packing, const struct column *column, const char *text, size_t row,
-                      uint32_t last, uint32_t *met) {
+static void write_row(struct packing *packing, const struct column *column, const char *text, size_t row, uint32_t last,
+                      uint32_t *met) {
     bool is_new = column->rows[row] > *met;
     bool told = last ? last == column->rows[row] : key_says_it(packing, column, row, text);
-    put_code(packing->codes, told ? 0 : is_new ? 1 : column->rows[row] + 1);
-    if (!told && is_new) {
-        fputs(text, packing->text);
-        fputc('\n', packing->text);
-    }
+    put_code(packing, told ? 0 : is_new ? 1 : column->rows[row] + 1);
+    if (!told && is_new)
+        put_text(packing, text, strlen(text), '\n');
     *met += is_new;
 }
 
-static bool write_column(const struct packing *packing, const struct column *column) {
+static bool write_column(struct packing *packing, const struct column *column) {
     const char **texts = list_texts(column);
     uint32_t *keys = calloc(packing->row_count, sizeof *keys), *last = calloc(packing->row_count, sizeof *last);
     uint32_t met = 0;
@@ -302,7 +306,7 @@ static bool write_column(const struct packing *packing, const struct column *col
             write_row(packing, column, texts[column->rows[row] - 1], row, last[keys[row]], &met);
             last[keys[row]] = column->rows[row];
         }
-    fputc('\0', packing->text);
+    put_text(packing, "", 0, '\0');
     free(texts);
     free(keys);
     free(last);
@@ -311,7 +315,7 @@ static bool write_column(const struct packing *packing, const struct column *col
 
 // ---- the whole ----
 
-static bool write_specification(const struct packing *packing) {
+static bool write_specification(struct packing *packing) {
     json_t *columns = json_array();
     bool good = columns;
     for (size_t c = 0; good && c < packing->column_count; c++) {
@@ -324,12 +328,12 @@ static bool write_specification(const struct packing *packing) {
     json_t *whole = json_pack("{sIso}", "rows", (json_int_t)packing->row_count, "columns", columns);
     good = good && whole && json_dumpf(whole, packing->text, JSON_COMPACT) == 0;
     json_decref(whole);
-    fputc('\0', packing->text);
+    put_text(packing, "", 0, '\0');
     return good;
 }
 
 // The JSON without its cells, in two pieces. A line feed within a string is escaped, so that the member can be found.
-static bool write_around(const struct packing *packing, const json_t *run) {
+static bool write_around(struct packing *packing, const json_t *run) {
     static const char empty[] = "\n\"cells\": []";
     char *text = NULL, message[REPORT_MESSAGE];
     size_t size;
@@ -338,15 +342,16 @@ static bool write_around(const struct packing *packing, const json_t *run) {
     bool good = memory && rest && json_object_set_new(rest, "cells", json_array()) == 0 &&
                 report_write_json(rest, memory, message);
     good = memory && fclose(memory) == 0 && good;
-    char *place = good ? strstr(text, empty) : NULL;
+    const char *place = good && text ? strstr(text, empty) : NULL;
+    good = place;
     if (place && packing->row_count)
-        fprintf(packing->text, "%.*s\n\"cells\": [\n%c\n]%s%c", (int)(place - text), text, '\0',
-                place + sizeof empty - 1, '\0');
+        packing->failed |= fprintf(packing->text, "%.*s\n\"cells\": [\n%c\n]%s%c", (int)(place - text), text, '\0',
+                                   place + sizeof empty - 1, '\0') < 0;
     else if (place)
-        fprintf(packing->text, "%s%c%c", text, '\0', '\0');
+        packing->failed |= fprintf(packing->text, "%s%c%c", text, '\0', '\0') < 0;
     free(text);
     json_decref(rest);
-    return place;
+    return good;
 }
 
 static void packing_free(struct packing *packing) {
@@ -376,7 +381,7 @@ bool pack_make(struct pack *pack, const json_t *run) {
     good = packing.text && fclose(packing.text) == 0 && good;
     good = packing.codes && fclose(packing.codes) == 0 && good;
     packing_free(&packing);
-    return good;
+    return good && !packing.failed && pack->text && pack->codes; // closing may leave NULL
 }
 
 void pack_free(struct pack *pack) {

@@ -153,6 +153,9 @@ bool report_write_study(const json_t *run, FILE *out, char *message) {
         write_heading(out);
     for (size_t v = 0; made && v < view.variant_count; v++)
         made = write_variant(&view, &variation, v, out);
+    // At the end, where the rows and inputs that are missing would be.
+    if (made && flag_of(run, "interrupted"))
+        fputs("The study was interrupted: not all of its cells were run.\n", out);
     if (!made)
         snprintf(message, REPORT_MESSAGE, "The study does not fit in memory.");
     variation_free(&variation, &view);

@@ -6,6 +6,7 @@ import gzip
 import json
 import pathlib
 import re
+import resource
 import subprocess
 import sys
 import tempfile
@@ -80,11 +81,33 @@ def check(write_sample, run, results, most):
     return len(held)
 
 
+def check_in_little_memory(write_sample, results):
+    """Whatever memory there is, the page is whole or there is none: down to the least that it fits in, found by halving."""
+    page, whole = results.with_suffix(".html"), results.with_suffix(".html").read_bytes()
+    too_few, enough = 16 * MIB, 1024 * MIB
+    limit = enough  # sanitizers take more from the start: then nothing is found here
+    while enough - too_few > MIB // 2:
+        page.unlink(missing_ok=True)
+        done = subprocess.run([write_sample, str(results), "html", str(page)], capture_output=True, text=True,
+                              preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit)))
+        if done.returncode == 0:
+            assert page.read_bytes() == whole, f"{limit} bytes of memory: part of the page is lost without a word"
+            enough = limit
+        else:
+            assert done.returncode > 0 and done.stderr, f"{limit} bytes of memory: {done.returncode}, {done.stderr}"
+            assert not page.exists(), f"{limit} bytes of memory: a page that failed is left behind"
+            if limit == enough:
+                return
+            too_few = limit
+        limit = (too_few + enough) // 2
+
+
 def main(write_sample, gallery):
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
         for kind in ("plain", "empty", "7000"):
             check(write_sample, kind, folder / f"{kind}.json", 2 * MIB)
+        check_in_little_memory(write_sample, (folder / "7000.again").rename(folder / "7000.json"))
         # A recorded smoke run of three backends, which is what the limit is about.
         smoke = folder / "smoke.json"
         smoke.write_bytes(gzip.decompress(pathlib.Path(gallery, "smoke.json.gz").read_bytes()))

@@ -191,6 +191,20 @@ START_TEST(study_says_what_was_reached) {
 }
 END_TEST
 
+START_TEST(study_says_at_its_end_that_it_was_interrupted) {
+    static const char words[] = "\nThe study was interrupted: not all of its cells were run.\n";
+    struct run_result run = sample_result();
+    run.interrupted = true;
+    char *text = text_from(report_write_study, run);
+    expect(text, words);
+    ck_assert_str_eq(text + strlen(text) - strlen(words), words);
+    free(text);
+    text = text_from(report_write_study, sample_result());
+    refuse(text, "interrupted");
+    free(text);
+}
+END_TEST
+
 START_TEST(machines_answers_stand_side_by_side) {
     char *text = text_from(report_write_hardware, sample_result());
     expect(text,
@@ -445,6 +459,7 @@ int main(void) {
     tcase_add_test(tests, sweep_has_a_line_a_step);
     tcase_add_test(tests, lines_to_paste_bring_their_row);
     tcase_add_test(tests, study_says_what_was_reached);
+    tcase_add_test(tests, study_says_at_its_end_that_it_was_interrupted);
     tcase_add_test(tests, machines_answers_stand_side_by_side);
     tcase_add_test(tests, study_tells_a_busy_gpu_from_an_idle_one);
     tcase_add_test(tests, page_escapes_and_bars_what_is_not_its_own);
