@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const struct float_format formats[] = {
@@ -129,4 +130,20 @@ void float_to_decimal(enum float_type type, uint64_t bits, char *text) {
     if (!write_special(type, bits, text)) {
         snprintf(text, FLOAT_TEXT, "%.*g", type == FLOAT_F32 ? 9 : 17, float_to_double(type, bits));
     }
+}
+
+bool float_parse(enum float_type type, const char *text, uint64_t *bits) {
+    char *end;
+    uint64_t parsed = 0;
+    if (type == FLOAT_F32) { // strtod and a cast would round twice
+        float value = strtof(text, &end);
+        memcpy(&parsed, &value, sizeof value);
+    } else {
+        double value = strtod(text, &end);
+        memcpy(&parsed, &value, sizeof value);
+    }
+    if (end == text || *end)
+        return false;
+    *bits = parsed;
+    return true;
 }

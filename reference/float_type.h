@@ -37,5 +37,8 @@ enum { FLOAT_TEXT = 40 };
 void float_to_hex(enum float_type type, uint64_t bits, char *text);
 void float_to_decimal(enum float_type type, uint64_t bits,
                       char *text); // 9 or 17 significant digits: reads back the same
+// A whole text as strtof or strtod reads it (decimal, hexadecimal, "inf", "nan"), rounded once to the type. False, and
+// *bits left alone, for any other.
+bool float_parse(enum float_type type, const char *text, uint64_t *bits);
 
 #endif

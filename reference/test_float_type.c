@@ -103,6 +103,27 @@ START_TEST(test_load_and_convert) {
 }
 END_TEST
 
+// 1 + 2^-24 + 2^-54 lies above the middle of 1 and its f32 neighbour, and rounds to that middle in f64: rounded twice
+// it would be 1. The decimal one is 1 + 2^-24 + 1e-23.
+START_TEST(test_texts_are_rounded_once) {
+    static const char *const above_middle[] = {"0x1.00000100000004p+0", "1.00000005960464477539063500"};
+    static const char *const none[] = {"", " ", "1x", "1 2", "one", "0x1p+0 ", "--1"};
+    uint64_t bits = 7;
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++) {
+        ck_assert(!float_parse(FLOAT_F32, none[i], &bits) && !float_parse(FLOAT_F64, none[i], &bits));
+        ck_assert_uint_eq(bits, 7);
+    }
+    for (size_t i = 0; i < sizeof above_middle / sizeof *above_middle; i++) {
+        ck_assert(float_parse(FLOAT_F32, above_middle[i], &bits));
+        assert_bits(FLOAT_F32, bits, 0x3f800001);
+    }
+    ck_assert(float_parse(FLOAT_F64, above_middle[0], &bits));
+    assert_bits(FLOAT_F64, bits, bits_f64(1 + 0x1p-24));
+    ck_assert(float_parse(FLOAT_F32, "-inf", &bits));
+    assert_bits(FLOAT_F32, bits, bits_f32(-INFINITY));
+}
+END_TEST
+
 int main(void) {
     TCase *tests = tcase_create("float_type");
     tcase_add_test(tests, test_formats_match_the_compiler);
@@ -111,5 +132,6 @@ int main(void) {
     tcase_add_test(tests, test_hex);
     tcase_add_test(tests, test_texts_read_back_the_same);
     tcase_add_test(tests, test_load_and_convert);
+    tcase_add_test(tests, test_texts_are_rounded_once);
     return run_case(tests);
 }

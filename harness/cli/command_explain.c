@@ -41,21 +41,8 @@ struct explain {
 };
 
 static bool parse_value(const struct explain *explain, struct side *side) {
-    enum float_type type = explain->given.array.type;
-    char *end;
-    double value = strtod(side->word, &end);
-    float narrow = (float)value;
-    if (end == side->word || *end)
-        return false;
-    side->out = type;
-    if (type == FLOAT_F32) {
-        uint32_t bits;
-        memcpy(&bits, &narrow, sizeof bits);
-        side->bits = bits;
-    } else {
-        memcpy(&side->bits, &value, sizeof side->bits);
-    }
-    return true;
+    side->out = explain->given.array.type;
+    return float_parse(side->out, side->word, &side->bits);
 }
 
 // The first row that answers to the word and takes the array.

@@ -178,6 +178,9 @@ START_TEST(test_explain_goes_through_its_sections) {
     ck_assert(file_holds("x.html", "</html>"));
     ck_assert_int_eq(run("explain d.npy host_sequential 0x1p100"), 0);
     ck_assert(file_holds("out.txt", "A does, B does not"));
+    // Above the middle of two numbers of f32 by less than f64 holds: rounded once.
+    ck_assert_int_eq(run("explain d.npy host_sequential 0x1.00000100000004p+0"), 0);
+    ck_assert(file_holds("out.txt", "gives 1.00000012 (0x1.000002p+0)"));
 }
 END_TEST
 

@@ -52,7 +52,7 @@ static char *insert_path(const char *command, const char *path) {
 
 // "bits 3f800000", or a number as strtod reads it: decimal, hexadecimal, "inf" or "nan". A number is rounded once.
 static bool parse_result(char *text, enum float_type out, uint64_t *bits) {
-    char *start = text, *end;
+    char *start = text;
     while (isspace((unsigned char)*start))
         start++;
     for (size_t length = strlen(start); length && isspace((unsigned char)start[length - 1]); length--)
@@ -60,18 +60,11 @@ static bool parse_result(char *text, enum float_type out, uint64_t *bits) {
     if (!*start)
         return false;
     if (strncmp(start, "bits ", 5) == 0) {
-        *bits = strtoull(start + 5, &end, 16);
-        return isxdigit((unsigned char)start[5]) && !*end && (out != FLOAT_F32 || *bits <= UINT32_MAX);
+        size_t digits = strspn(start + 5, "0123456789abcdefABCDEF");
+        *bits = strtoull(start + 5, NULL, 16);
+        return digits && !start[5 + digits] && digits <= 2 * float_format(out)->size;
     }
-    *bits = 0;
-    if (out == FLOAT_F32) {
-        float value = strtof(start, &end);
-        memcpy(bits, &value, sizeof value);
-    } else {
-        double value = strtod(start, &end);
-        memcpy(bits, &value, sizeof value);
-    }
-    return end > start && !*end;
+    return float_parse(out, start, bits);
 }
 
 static enum work_outcome read_result(struct program *program, enum float_type out, uint64_t *bits, char *message) {

@@ -43,6 +43,7 @@ static const struct {
     // one number for one file
     {"check", "path hex {}", "--json x.json", 0, "out.txt", "fake_program@exec f64"},
     {"check", "path bits {}", "--json x.json", 0, "x.json", "Tried on 1, 2 and 4 in f32"},
+    {"check", "path 'many digits' {}", "", 77, "err.txt", "printed \\\"bits 401c0000000000000\\\" where one number"},
     {"check", "path words {}", "", 77, "err.txt", "printed \\\"the sum is 7\\\" where one number is wanted"},
     {"check", "path two {}", "", 77, "err.txt", "printed \\\"7 7\\\" where one number is wanted"},
     {"check", "path long {}", "", 77, "err.txt", "and more where one number is wanted"},
