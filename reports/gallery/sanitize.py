@@ -68,6 +68,18 @@ def read_log(log, tool):
     return {"errors": errors, "warnings": warnings, "reports": [list(kind) for kind in kinds_of_report(log)]}
 
 
+def verdict_of(found, exit_code, planted):
+    """What a summary says. A launch that fails before its kernels run has none to find errors in: without errors, only a
+    row that ended well is clean, unless it is planted to end otherwise."""
+    if found["errors"]:
+        return "found"
+    if exit_code is None:
+        return "out of time"
+    if exit_code and not planted:
+        return "failed"
+    return "warned" if found["warnings"] else "clean"
+
+
 def run_one(launcher, variant, tool, limit):
     command = ["compute-sanitizer", "--tool", tool, "--print-limit", "20"]
     if tool == "racecheck":
@@ -79,13 +91,13 @@ def run_one(launcher, variant, tool, limit):
     found = read_log(log, tool)
     if found:
         result.update(found)
-        result["verdict"] = "found" if found["errors"] else "warned" if found["warnings"] else "clean"
+        result["verdict"] = verdict_of(found, exit_code, variant["fault_finding"] is not None)
     else:
         reports = kinds_of_report(log)
         result["reports"] = [list(kind) for kind in reports]
         result["verdict"] = "found" if reports else "out of time" if exit_code is None else "failed"
-        if result["verdict"] == "failed":
-            result["log"] = log[-1000:]
+    if result["verdict"] == "failed":
+        result["log"] = log[-1000:]
     return result
 
 

@@ -7,6 +7,7 @@ import json
 import os
 import tempfile
 import unittest
+import unittest.mock
 
 import advice
 import bank_conflicts
@@ -49,6 +50,35 @@ class Logs(unittest.TestCase):
         self.assertEqual(tables.tool_text(found), "race: 1")
         self.assertEqual(tables.tool_text({"verdict": "clean", "errors": 0}), "clean")
         self.assertEqual(tables.tool_text({"verdict": "out of time"}), "out of time")
+
+
+class Sanitizer(unittest.TestCase):
+    """run_one with a stub in compute-sanitizer's place, which prints a summary and ends as it is told."""
+
+    def verdict(self, summary, code, planted=None, tool="memcheck"):
+        with tempfile.TemporaryDirectory() as folder:
+            stub = os.path.join(folder, "compute-sanitizer")
+            with open(stub, "w", encoding="utf-8") as out:
+                out.write("#!/bin/sh\ncat <<'END'\nno kernel was launched\n%sEND\nexit %d\n" % (summary, code))
+            os.chmod(stub, 0o755)
+            row = {"variant": "kahan", "type": "f32", "fault_finding": planted}
+            with unittest.mock.patch.dict(os.environ, PATH=folder + os.pathsep + os.environ["PATH"]):
+                return sanitize.run_one("reductio-launch-cuda", row, tool, 60)
+
+    def test_a_launch_that_fails_is_not_clean(self):
+        self.assertEqual(self.verdict(CLEAN, 0)["verdict"], "clean")
+        failed = self.verdict(CLEAN, 1)
+        self.assertEqual((failed["verdict"], failed["exit_code"], failed["errors"]), ("failed", 1, 0))
+        self.assertIn("no kernel was launched", failed["log"])
+        self.assertEqual(tables.tool_text(failed), "failed")
+        self.assertEqual(self.verdict(CLEAN, 1, planted="raced")["verdict"], "clean")
+
+    def test_what_was_found_counts_more_than_the_end(self):
+        self.assertEqual(self.verdict(MEMCHECK, 1)["verdict"], "found")
+        warned = RACECHECK.replace("1 error,", "0 errors,")
+        self.assertEqual(self.verdict(warned, 0, tool="racecheck")["verdict"], "warned")
+        self.assertEqual(self.verdict(warned, 1, tool="racecheck")["verdict"], "failed")
+        self.assertEqual(self.verdict("killed\n", 9)["verdict"], "failed")
 
 
 class Processes(unittest.TestCase):
