@@ -66,7 +66,7 @@ static void add_definitions(struct text_list *words, const struct own_build *bui
 }
 
 static void add_dependencies(struct text_list *words, const struct making *making) {
-    text_list_add(words, "-MMD");
+    text_list_add(words, "-MD"); // not -MMD: headers of -isystem and CPLUS_INCLUDE_PATH change too
     text_list_add(words, "-MF");
     add_word(words, text_format("%s/inputs.d", making->scratch));
 }
@@ -229,6 +229,7 @@ static own_hash key_of(const struct workshop *shop, const struct own_build *buil
     own_hash_text(&hash, on_gpu(build) ? file->nvcc : file->cxx);
     own_hash_text(&hash, on_gpu(build) ? file->nvcc_version : file->cxx_version);
     hash_list(&hash, on_gpu(build) ? &file->flags : &file->taken);
+    own_tools_hash_environment(&hash, build->backend);
     own_tools_hash_kit(&hash, shop->kit, build->backend);
     free(here);
     return hash;

@@ -94,13 +94,15 @@ static char *entry_path(const char *folder, own_hash key, own_hash inputs) {
 
 // ---- inputs ----
 
-static own_hash hash_inputs(const struct text_list *inputs) {
-    own_hash hash = own_hash_start();
+// NULL, or the first input that cannot be read: of such a one nobody could say whether it has changed.
+static const char *hash_inputs(own_hash *hash, const struct text_list *inputs) {
+    *hash = own_hash_start();
     for (size_t i = 0; i < inputs->count; i++) {
-        own_hash_text(&hash, inputs->items[i]);
-        own_hash_file(&hash, inputs->items[i]);
+        own_hash_text(hash, inputs->items[i]);
+        if (!own_hash_file(hash, inputs->items[i]))
+            return inputs->items[i];
     }
-    return hash;
+    return NULL;
 }
 
 static bool read_list(const char *path, struct text_list *inputs) {
@@ -138,8 +140,9 @@ static bool write_list(const char *path, const struct text_list *inputs) {
 char *own_cache_find(const char *folder, own_hash key) {
     struct text_list inputs = {0};
     char *list = list_path(folder, key), *worker = NULL;
-    if (read_list(list, &inputs)) {
-        char *entry = entry_path(folder, key, hash_inputs(&inputs));
+    own_hash content;
+    if (read_list(list, &inputs) && !hash_inputs(&content, &inputs)) {
+        char *entry = entry_path(folder, key, content);
         worker = text_format("%s/worker", entry);
         if (access(worker, X_OK) == 0) {
             utimensat(AT_FDCWD, entry, NULL, 0); // they are in use: a failure only lets them be pruned earlier
@@ -166,7 +169,13 @@ char *own_cache_scratch(const char *folder, char *message) {
 
 char *own_cache_keep(const char *folder, own_hash key, const char *scratch, const struct text_list *inputs,
                      char *message) {
-    char *entry = entry_path(folder, key, hash_inputs(inputs)), *list = list_path(folder, key);
+    own_hash content;
+    const char *unreadable = hash_inputs(&content, inputs);
+    if (unreadable) {
+        snprintf(message, OWN_CACHE_MESSAGE, "%.300s went into the build and cannot be read.", unreadable);
+        return NULL;
+    }
+    char *entry = entry_path(folder, key, content), *list = list_path(folder, key);
     bool kept = rename(scratch, entry) == 0;
     int error = errno;
     bool taken = !kept && (error == EEXIST || error == ENOTEMPTY); // another process has built the same

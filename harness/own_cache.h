@@ -26,7 +26,8 @@ char *own_cache_find(const char *folder, own_hash key);
 // A new empty folder to build in; from malloc, NULL with one sentence in message.
 char *own_cache_scratch(const char *folder, char *message);
 // Keeps the scratch folder, which holds "worker", as an entry; where another process was faster, its entry stands and
-// the scratch folder is removed. Returns the worker's path, from malloc, or NULL with one sentence in message.
+// the scratch folder is removed. Returns the worker's path, from malloc, or NULL with one sentence in message, as where
+// an input cannot be read.
 char *own_cache_keep(const char *folder, own_hash key, const char *scratch, const struct text_list *inputs,
                      char *message);
 void own_cache_discard(const char *scratch);

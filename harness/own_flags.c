@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "harness/own_flags.h"
 
+#include "harness/environment.h"
 #include "harness/support.h"
 
 #include <ctype.h>
@@ -88,4 +89,24 @@ char *own_flags_text(const struct text_list *words) {
         free(quoted);
     }
     return text;
+}
+
+char *own_flags_of_variable(const char *name) {
+    static const char blanks[] = " \t\r\n";
+    const char *value = getenv(name);
+    struct text_list flags = {0};
+    char *copy = must_copy_text(value ? value : ""), *rest = NULL, *given = NULL;
+    for (char *word = strtok_r(copy, blanks, &rest); word; word = strtok_r(NULL, blanks, &rest)) {
+        char *kept = argument_without_folder(word);
+        text_list_add(&flags, kept);
+        free(kept);
+    }
+    if (flags.count) {
+        char *text = own_flags_text(&flags);
+        given = text_format("%s=%s", name, text);
+        free(text);
+    }
+    text_list_free(&flags);
+    free(copy);
+    return given;
 }

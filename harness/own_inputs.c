@@ -8,30 +8,52 @@
 #include <string.h>
 #include <sys/stat.h>
 
-// The paths of a rule "target: a b \ c" for make, in which a blank within a path is "\ ".
-static void parse_rule(char *text, struct text_list *paths) {
-    char *at = strchr(text, ':');
-    for (at = at ? at + 1 : text + strlen(text); *at;) {
-        char *path = at, *to = at;
-        for (; *at && !strchr(" \n", *at); at++) {
-            bool escaped = *at == '\\' && (at[1] == ' ' || at[1] == '\n');
-            if (escaped && at[1] == '\n')
-                break;
-            at += escaped;
-            *to++ = *at;
-        }
-        while (*at && strchr(" \\\n", *at))
-            at++;
-        if (to > path) {
-            char *copy = text_format("%.*s", (int)(to - path), path);
-            text_list_add(paths, copy);
-            free(copy);
-        }
-    }
+// The character of a path that starts at *at, as it is on disk. g++ and clang write "$" as "$$", "#" as "\#" and a
+// blank as "\ ", with the backslashes in front of a blank doubled; nvcc escapes blanks alone. False at the path's end.
+static bool take_character(const char **at, char **to) {
+    size_t slashes = strspn(*at, "\\"), kept = slashes;
+    const char *next = *at + slashes;
+    bool blank = *next && strchr(" \t", *next), ends = !*next || *next == '\n' || (blank && slashes % 2 == 0);
+    if (blank)
+        kept = slashes / 2;
+    else if (slashes && (*next == '\n' || *next == '#'))
+        kept = slashes - 1;
+    memset(*to, '\\', kept);
+    *to += kept;
+    *at = next;
+    if (ends)
+        return false;
+    *at += *next == '$' && next[1] == '$' ? 2 : 1;
+    *(*to)++ = *next;
+    return true;
 }
 
-static bool starts_with(const char *text, const char *start) {
-    return strncmp(text, start, strlen(start)) == 0;
+// Behind "target:" or nvcc's "target :"; a colon within the target's path is followed by something else.
+static const char *skip_target(const char *text) {
+    for (const char *colon = strchr(text, ':'); colon; colon = strchr(colon + 1, ':'))
+        if (colon[1] == ' ' || colon[1] == '\n')
+            return colon + 1;
+    return text + strlen(text);
+}
+
+// The paths of a rule "target: a b \ c" for make.
+static void parse_rule(const char *text, struct text_list *paths) {
+    char *path = must_calloc(strlen(text) + 1, 1);
+    for (const char *at = skip_target(text); *at;) {
+        char *to = path;
+        while (take_character(&at, &to))
+            continue;
+        *to = '\0';
+        if (to > path)
+            text_list_add(paths, path);
+        at += strspn(at, " \t\n");
+    }
+    free(path);
+}
+
+static bool lies_in(const char *path, const char *folder) {
+    size_t length = strlen(folder);
+    return strncmp(path, folder, length) == 0 && path[length] == '/';
 }
 
 static char *read_note(const char *scratch, const char *name) {
@@ -63,8 +85,7 @@ void own_list_inputs(struct text_list *inputs, const char *scratch, const char *
     text_list_add(inputs, path);
     add_translated_headers(inputs, scratch);
     for (size_t i = 0; i < paths.count; i++)
-        if (!starts_with(paths.items[i], scratch) && !starts_with(paths.items[i], kit) &&
-            strcmp(paths.items[i], path) != 0)
+        if (!lies_in(paths.items[i], scratch) && !lies_in(paths.items[i], kit) && strcmp(paths.items[i], path) != 0)
             text_list_add(inputs, paths.items[i]);
     free(rule);
     text_list_free(&paths);
@@ -74,7 +95,7 @@ const char *own_find_edited(const struct text_list *inputs, const struct timespe
     struct stat state;
     for (size_t i = 0; i < inputs->count; i++) {
         if (stat(inputs->items[i], &state) != 0)
-            continue;
+            continue; // own_cache_keep refuses it, and says why
         const struct timespec *edited = &state.st_mtim;
         if (edited->tv_sec > started->tv_sec ||
             (edited->tv_sec == started->tv_sec && edited->tv_nsec > started->tv_nsec))

@@ -81,6 +81,28 @@ char *own_tools_ask(struct own_file *file) {
     return why;
 }
 
+// ---- the environment ----
+
+// GCC manual, "Environment Variables Affecting GCC"; CUDA Compiler Driver NVCC, "NVCC Environment Variables". nvcc
+// looks for its host compiler along the PATH, and the host compiler reads its own variables.
+static const char *const cxx_variables[] = {"CPATH",        "CPLUS_INCLUDE_PATH", "GCC_EXEC_PREFIX",
+                                            "LIBRARY_PATH", "COMPILER_PATH",      NULL};
+static const char *const nvcc_variables[] = {"NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS", "NVCC_CCBIN", "PATH", NULL};
+
+static void hash_variables(own_hash *hash, const char *const *names) {
+    for (; *names; names++) {
+        const char *value = getenv(*names);
+        own_hash_text(hash, value ? *names : ""); // for g++ an empty one is the working directory, none is none
+        own_hash_text(hash, value ? value : "");
+    }
+}
+
+void own_tools_hash_environment(own_hash *hash, const char *backend) {
+    hash_variables(hash, cxx_variables);
+    if (strcmp(backend, "cuda") == 0)
+        hash_variables(hash, nvcc_variables);
+}
+
 // ---- the kit ----
 
 static bool is(const char *backend, const char *name) {

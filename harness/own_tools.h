@@ -10,6 +10,8 @@
 void own_tools_find(struct own_file *file);
 // Asks them which they are. Returns NULL, or one sentence from malloc.
 char *own_tools_ask(struct own_file *file);
+// The variables by which the environment changes what the compilers of this backend make.
+void own_tools_hash_environment(own_hash *hash, const char *backend);
 // Everything in the kit that gets into a worker for this backend.
 void own_tools_hash_kit(own_hash *hash, const char *kit, const char *backend);
 // The libraries of a worker for this backend, as words of a link line.

@@ -3,6 +3,7 @@
 #include "harness/own_cache.h"
 #include "harness/own_flags.h"
 #include "harness/own_inputs.h"
+#include "harness/own_tools.h"
 #include "harness/support.h"
 
 #include <check.h>
@@ -80,6 +81,63 @@ START_TEST(flag_that_chooses_the_output_is_refused) {
 }
 END_TEST
 
+// ---- environment ----
+
+static own_hash hash_environment(const char *backend) {
+    own_hash hash = own_hash_start();
+    own_tools_hash_environment(&hash, backend);
+    return hash;
+}
+
+static const struct {
+    const char *name;
+    bool for_cpu; // read by the C++ compiler, not by nvcc alone
+} variables[] = {{"CPATH", true},         {"CPLUS_INCLUDE_PATH", true},  {"LIBRARY_PATH", true},
+                 {"COMPILER_PATH", true}, {"NVCC_PREPEND_FLAGS", false}, {"NVCC_APPEND_FLAGS", false},
+                 {"NVCC_CCBIN", false}};
+
+START_TEST(variable_of_the_compilers_is_hashed) {
+    static const char *const backends[] = {"cuda", "simt", "tsan", "asan"};
+    for (int i = 0; i < 4; i++) {
+        ck_assert_int_eq(unsetenv(variables[_i].name), 0);
+        own_hash none = hash_environment(backends[i]);
+        ck_assert_int_eq(setenv(variables[_i].name, "", 1), 0);
+        own_hash empty = hash_environment(backends[i]);
+        ck_assert_int_eq(setenv(variables[_i].name, "a", 1), 0);
+        own_hash one = hash_environment(backends[i]);
+        ck_assert_int_eq(setenv(variables[_i].name, "b", 1), 0);
+        own_hash other = hash_environment(backends[i]);
+        bool read = i == 0 || variables[_i].for_cpu;
+        ck_assert_int_eq(none != empty, read);
+        ck_assert_int_eq(empty != one, read);
+        ck_assert_int_eq(one != other, read);
+    }
+}
+END_TEST
+
+// A value moves to the next variable, which means something else.
+START_TEST(variables_are_told_apart) {
+    ck_assert_int_eq(unsetenv("CPLUS_INCLUDE_PATH"), 0);
+    ck_assert_int_eq(setenv("CPATH", "a", 1), 0);
+    own_hash first = hash_environment("simt");
+    ck_assert_int_eq(unsetenv("CPATH"), 0);
+    ck_assert_int_eq(setenv("CPLUS_INCLUDE_PATH", "a", 1), 0);
+    ck_assert(hash_environment("simt") != first);
+}
+END_TEST
+
+START_TEST(variable_with_flags_is_named) {
+    ck_assert_int_eq(unsetenv("NVCC_APPEND_FLAGS"), 0);
+    ck_assert_ptr_null(own_flags_of_variable("NVCC_APPEND_FLAGS"));
+    ck_assert_int_eq(setenv("NVCC_APPEND_FLAGS", " ", 1), 0);
+    ck_assert_ptr_null(own_flags_of_variable("NVCC_APPEND_FLAGS"));
+    ck_assert_int_eq(setenv("NVCC_APPEND_FLAGS", " -use_fast_math  -I/home/me/inc ", 1), 0);
+    char *given = own_flags_of_variable("NVCC_APPEND_FLAGS");
+    ck_assert_str_eq(given, "NVCC_APPEND_FLAGS=-use_fast_math -I.../inc");
+    free(given);
+}
+END_TEST
+
 // ---- inputs ----
 
 static void write_text(const char *folder, const char *name, const char *text) {
@@ -97,19 +155,86 @@ START_TEST(inputs_are_what_was_read) {
     ck_assert_ptr_nonnull(mkdtemp(scratch));
     char *headers = text_format("%s/headers", scratch);
     ck_assert_int_eq(mkdir(headers, 0700), 0);
-    char *rule = text_format(
-        "out.o: mine.cu %s/translated.cpp \\\n /kit/include/reductio.h inc/a.h \\\n with\\ blank.h\n", scratch);
+    char *rule =
+        text_format("out.o: mine.cu %s/translated.cpp \\\n /kit/include/reductio.h inc/a.h \\\n with\\ blank.h \\\n"
+                    " /kit-extra/mine.h %s-more/mine.h\n",
+                    scratch, scratch);
+    char *beside = text_format("%s-more/mine.h", scratch);
     write_text(scratch, "inputs.d", rule);
     write_text(headers, "list", "/abs/kernels.cuh\n");
     own_list_inputs(&inputs, scratch, "/kit", "mine.cu");
-    static const char *const wanted[] = {"mine.cu", "/abs/kernels.cuh", "inc/a.h", "with blank.h"};
-    ck_assert_uint_eq(inputs.count, 4);
+    const char *const wanted[] = {"mine.cu",      "/abs/kernels.cuh",  "inc/a.h",
+                                  "with blank.h", "/kit-extra/mine.h", beside};
+    ck_assert_uint_eq(inputs.count, 6);
     for (size_t i = 0; i < inputs.count; i++)
         ck_assert_str_eq(inputs.items[i], wanted[i]);
     own_cache_discard(scratch);
     ck_assert_int_ne(access(scratch, F_OK), 0);
     free(headers);
     free(rule);
+    free(beside);
+    text_list_free(&inputs);
+}
+END_TEST
+
+// What the compilers wrote for includes of such names, and the names.
+static const struct {
+    const char *rule, *paths; // a | between the paths
+} rules[] = {
+    // g++ 12.2
+    {"o:ut.o: m.cu a\\#b$$c\\ d:e\\\\\\ f/x\\#1.h a\\#b$$c\\ d:e\\\\\\ f/x$$2.h \\\n"
+     " x\\ 3.h x:4.h x\\5.h \\\n x\\\\\\ 6.h x\\\\#7.h\n",
+     "a#b$c d:e\\ f/x#1.h|a#b$c d:e\\ f/x$2.h|x 3.h|x:4.h|x\\5.h|x\\ 6.h|x\\#7.h"},
+    // clang 14
+    {"o:ut.o: m.cu a\\#b$$c\\ d:e/\\ f/x\\#1.h x$$2.h \\\n  x\\ 3.h x:4.h\n", "a#b$c d:e/ f/x#1.h|x$2.h|x 3.h|x:4.h"},
+    // nvcc 13.0
+    {"n : m.cu \\\n    a#b$c\\ d:e/\\ f/x#1.h \\\n    x$2.h \\\n    x\\ 3.h\n", "a#b$c d:e/ f/x#1.h|x$2.h|x 3.h"},
+};
+
+START_TEST(escaped_names_of_a_rule_are_undone) {
+    char scratch[] = "/tmp/test-own-XXXXXX";
+    struct text_list inputs = {0}, wanted = {0};
+    ck_assert_ptr_nonnull(mkdtemp(scratch));
+    write_text(scratch, "inputs.d", rules[_i].rule);
+    own_list_inputs(&inputs, scratch, "/kit", "m.cu");
+    add_words(&wanted, rules[_i].paths);
+    ck_assert_uint_eq(inputs.count, wanted.count + 1);
+    for (size_t i = 0; i < wanted.count; i++)
+        ck_assert_str_eq(inputs.items[i + 1], wanted.items[i]);
+    own_cache_discard(scratch);
+    text_list_free(&inputs);
+    text_list_free(&wanted);
+}
+END_TEST
+
+// A build stands for its inputs: with one that cannot be read it is not kept, and not found when one is gone.
+START_TEST(build_needs_all_its_inputs) {
+    char cache[] = "/tmp/test-own-XXXXXX", message[OWN_CACHE_MESSAGE] = "";
+    struct text_list inputs = {0};
+    ck_assert_ptr_nonnull(mkdtemp(cache));
+    char *scratch = own_cache_scratch(cache, message), *header = text_format("%s/a.h", cache);
+    ck_assert_ptr_nonnull(scratch);
+    write_text(scratch, "worker", "");
+    char *worker = text_format("%s/worker", scratch);
+    ck_assert_int_eq(chmod(worker, 0700), 0);
+    free(worker);
+    text_list_add(&inputs, header);
+    ck_assert_ptr_null(own_cache_keep(cache, 1, scratch, &inputs, message));
+    ck_assert_msg(strstr(message, "a.h went into the build and cannot be read."), "%s", message);
+    ck_assert_ptr_null(own_cache_find(cache, 1));
+
+    write_text(cache, "a.h", "1");
+    worker = own_cache_keep(cache, 1, scratch, &inputs, message);
+    ck_assert_ptr_nonnull(worker);
+    char *found = own_cache_find(cache, 1);
+    ck_assert_str_eq(found, worker);
+    ck_assert_int_eq(unlink(header), 0);
+    ck_assert_ptr_null(own_cache_find(cache, 1));
+    own_cache_discard(cache);
+    free(scratch);
+    free(header);
+    free(worker);
+    free(found);
     text_list_free(&inputs);
 }
 END_TEST
@@ -148,7 +273,12 @@ int main(void) {
     tcase_add_test(tests, hash_gives_its_reference_outputs);
     tcase_add_loop_test(tests, flags_go_where_they_mean_something, 0, COUNT(splits));
     tcase_add_loop_test(tests, flag_that_chooses_the_output_is_refused, 0, COUNT(outputs));
+    tcase_add_loop_test(tests, variable_of_the_compilers_is_hashed, 0, COUNT(variables));
+    tcase_add_test(tests, variables_are_told_apart);
+    tcase_add_test(tests, variable_with_flags_is_named);
     tcase_add_test(tests, inputs_are_what_was_read);
+    tcase_add_loop_test(tests, escaped_names_of_a_rule_are_undone, 0, COUNT(rules));
+    tcase_add_test(tests, build_needs_all_its_inputs);
     tcase_add_test(tests, cache_is_pruned);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);

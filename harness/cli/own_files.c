@@ -42,14 +42,36 @@ static void want_all(const struct catalog *catalog, const struct options *option
         text_list_add(&wanted->types, options->selection.types.items[t]);
 }
 
+static void add_recorded(struct text_list *kept, const struct text_list *words) {
+    for (size_t i = 0; i < words->count; i++) {
+        char *word = argument_without_folder(words->items[i]);
+        text_list_add(kept, word);
+        free(word);
+    }
+}
+
 // For the record: words as they were given, but for the folders of absolute paths.
 static char *recorded_words(const struct text_list *words) {
     struct text_list kept = {0};
-    for (size_t i = 0; i < words->count; i++) {
-        char *word = argument_without_folder(words->items[i]);
-        text_list_add(&kept, word);
-        free(word);
-    }
+    add_recorded(&kept, words);
+    char *text = own_flags_text(&kept);
+    text_list_free(&kept);
+    return text;
+}
+
+static void add_variable(struct text_list *kept, const char *name) {
+    char *given = own_flags_of_variable(name);
+    if (given)
+        text_list_add(kept, given);
+    free(given);
+}
+
+// All that nvcc was given, in its order.
+static char *recorded_nvcc_flags(const struct own_file *file) {
+    struct text_list kept = {0};
+    add_variable(&kept, "NVCC_PREPEND_FLAGS");
+    add_recorded(&kept, &file->flags);
+    add_variable(&kept, "NVCC_APPEND_FLAGS");
     char *text = own_flags_text(&kept);
     text_list_free(&kept);
     return text;
@@ -126,7 +148,7 @@ static bool file_is_built(struct catalog *catalog, const struct own_file *file) 
 
 // What the record of the run says of each compiler.
 static void note_compilers(struct catalog *catalog, const struct own_file *file) {
-    char *flags = recorded_words(&file->flags), *taken = recorded_words(&file->taken);
+    char *flags = recorded_nvcc_flags(file), *taken = recorded_words(&file->taken);
     char *left = recorded_words(&file->left), *path = recorded_path(file);
     char *note = text_format("%s was compiled", path);
     bool cuda = builds_for(file, "cuda"), emulator = false;
@@ -153,7 +175,7 @@ static void note_compilers(struct catalog *catalog, const struct own_file *file)
 }
 
 static int add_rows(struct catalog *catalog, const struct own_file *file) {
-    char *arguments = file_arguments(file), *flags = recorded_words(&file->flags), message[BACKEND_MESSAGE];
+    char *arguments = file_arguments(file), *flags = recorded_nvcc_flags(file), message[BACKEND_MESSAGE];
     char *taken = recorded_words(&file->taken), *path = recorded_path(file);
     int code = EXIT_FINE;
     for (size_t i = 0; i < file->build_count && code == EXIT_FINE; i++) {

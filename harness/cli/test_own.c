@@ -196,6 +196,24 @@ START_TEST(build_is_kept_until_an_input_changes) {
 }
 END_TEST
 
+// So does one of a name that make would misread, in a folder that a variable of the compiler names; and the variable.
+START_TEST(build_is_kept_until_a_variable_changes) {
+    static const char by_one[] = "CPLUS_INCLUDE_PATH='by #1$x'", by_two[] = "CPLUS_INCLUDE_PATH=by_two";
+    static const char arguments[] = "check named.cu --backend simt --case integers --json own.json";
+    shell("rm -rf cache && mkdir -p 'by #1$x' by_two");
+    write_serial("named.cu", "#include <step_by_name.h>", "for (size_t i = 0; i < n; i++) sum += STEP(in[i]);",
+                 "named");
+    write_file("by #1$x/step_by_name.h", "#define STEP(x) (x)\n");
+    write_file("by_two/step_by_name.h", "#define STEP(x) (2 * (x))\n");
+    ck_assert_int_eq(run_in(by_one, arguments), 0);
+    ck_assert_int_eq(run_in(by_two, arguments), 1);
+    ck_assert_int_eq(run_in(by_one, arguments), 0);
+    ck_assert(!file_holds("err.txt", "compiling"));
+    write_file("by #1$x/step_by_name.h", "#define STEP(x) (3 * (x))\n");
+    ck_assert_int_eq(run_in(by_one, arguments), 1);
+}
+END_TEST
+
 // Headers that were translated on the way count too, and what they lack is told with their own line.
 START_TEST(kernel_in_a_header_is_the_author_s) {
     shell("rm -rf cache && mkdir -p inc");
@@ -305,6 +323,7 @@ int main(int argc, char **argv) {
     tcase_add_test(tests, missing_compiler_is_a_sentence);
     tcase_add_test(tests, flags_reach_the_compiler_and_the_record);
     tcase_add_test(tests, build_is_kept_until_an_input_changes);
+    tcase_add_test(tests, build_is_kept_until_a_variable_changes);
     tcase_add_test(tests, kernel_in_a_header_is_the_author_s);
     tcase_add_test(tests, processes_share_the_cache);
     tcase_add_test(tests, place_that_cannot_be_written_is_a_sentence);
