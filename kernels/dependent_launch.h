@@ -19,12 +19,16 @@ struct dependent_launch {
     cudaLaunchAttribute attribute;
 };
 
-// One block of `threads`; for cudaLaunchKernelEx(&launch->config, kernel, ...). config points into *launch.
-static inline cudaError_t prepare_dependent_launch(dependent_launch *launch, unsigned threads, cudaStream_t stream) {
-    int device = 0, major = 0;
-    cudaError_t error = cudaGetDevice(&device);
-    if (error == cudaSuccess)
-        error = cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device);
+// One block of `threads`; for cudaLaunchKernelEx(&launch->config, kernel, ...). config points into *launch. Only a
+// kernel that was compiled for 9.0 waits: code for an older device, translated by the driver for a newer one, does not,
+// and must not start early.
+template <typename Kernel>
+static inline cudaError_t prepare_dependent_launch(dependent_launch *launch, Kernel *kernel, unsigned threads,
+                                                   cudaStream_t stream) {
+    cudaFuncAttributes attributes;
+    const cudaError_t error = cudaFuncGetAttributes(&attributes, kernel);
+    if (error != cudaSuccess)
+        return error;
     *launch = {};
     launch->attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
     launch->attribute.val.programmaticStreamSerializationAllowed = 1;
@@ -32,8 +36,8 @@ static inline cudaError_t prepare_dependent_launch(dependent_launch *launch, uns
     launch->config.blockDim = threads;
     launch->config.stream = stream;
     launch->config.attrs = &launch->attribute;
-    launch->config.numAttrs = major >= 9;
-    return error;
+    launch->config.numAttrs = attributes.ptxVersion >= 90;
+    return cudaSuccess;
 }
 
 #endif

@@ -191,17 +191,36 @@ static cudaError_t launch_shape(const reductio_in *in, size_t n, reductio_out *o
     if (error != cudaSuccess)
         return error;
     dependent_launch second;
-    error = prepare_dependent_launch(&second, COMBINERS, stream);
+    error = prepare_dependent_launch(&second, round_sum, COMBINERS, stream);
     if (error != cudaSuccess)
         return error;
     return cudaLaunchKernelEx(&second.config, round_sum, static_cast<const long long *>(partials), blocks, out);
+}
+
+// Lowers the number of threads until their bins fit the shared memory of this device: 384 of f64 need 204 KiB. The
+// blocks stay those of the shape, and so does the workspace.
+static cudaError_t fit_threads(unsigned *threads) {
+    int device = 0, available = 0;
+    cudaError_t error = cudaGetDevice(&device);
+    if (error == cudaSuccess)
+        error = cudaDeviceGetAttribute(&available, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
+    const size_t bins = size_t(available) - sizeof(shared_digits<DIGITS>);
+    if (*threads == MOST_THREADS && shared_bytes(MOST_THREADS) > bins)
+        *threads = FEWER_THREADS;
+    if (*threads == FEWER_THREADS && shared_bytes(FEWER_THREADS) > bins)
+        *threads = FEWEST_THREADS;
+    return error;
 }
 
 static cudaError_t launch(const reductio_in *in, size_t n, reductio_out *out, void *workspace, reductio_shape shape,
                           cudaStream_t stream) {
     if (n == 0)
         return cudaMemsetAsync(out, 0, sizeof *out, stream);
-    switch (shape.threads) {
+    unsigned threads = shape.threads;
+    const cudaError_t error = fit_threads(&threads);
+    if (error != cudaSuccess)
+        return error;
+    switch (threads) {
     case MOST_THREADS:
         return launch_shape<MOST_THREADS>(in, n, out, workspace, shape, stream);
     case FEWER_THREADS:
@@ -217,28 +236,13 @@ static cudaError_t launch(const reductio_in *in, size_t n, reductio_out *out, vo
 #define EXACT_SUM_SYMBOL_(tag) reductio_exact_sum_##tag
 #define EXACT_SUM_SYMBOL(tag)  EXACT_SUM_SYMBOL_(tag)
 
-// The most threads whose bins fit the shared memory of this device: 208 KiB for 384 threads of f64.
-static cudaError_t choose_threads(unsigned *threads) {
-    int device = 0, available = 0;
-    cudaError_t error = cudaGetDevice(&device);
-    if (error == cudaSuccess)
-        error = cudaDeviceGetAttribute(&available, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
-    const size_t bins = size_t(available) - sizeof(shared_digits<DIGITS>);
-    *threads = shared_bytes(MOST_THREADS) <= bins    ? MOST_THREADS
-               : shared_bytes(FEWER_THREADS) <= bins ? FEWER_THREADS
-                                                     : FEWEST_THREADS;
-    return error;
-}
-
 size_t REDUCTIO_SYMBOL(exact_sum, REDUCTIO_TAG, workspace)(size_t n) {
-    return workspace_bytes(n, {FEWEST_THREADS, 0}); // enough for each choice
+    return workspace_bytes(n, {MOST_THREADS, 0});
 }
 
 cudaError_t EXACT_SUM_SYMBOL(REDUCTIO_TAG)(const reductio_in *in, size_t n, reductio_out *out, void *workspace,
                                            cudaStream_t stream) {
-    unsigned threads = 0;
-    const cudaError_t error = choose_threads(&threads);
-    return error != cudaSuccess ? error : launch(in, n, out, workspace, {threads, 0}, stream);
+    return launch(in, n, out, workspace, {MOST_THREADS, 0}, stream);
 }
 
 REDUCTIO_VARIANT(exact_bins,

@@ -118,7 +118,7 @@ struct thread_bins<double, THREADS> {
     double *bins; // as in exact_bins_f32.h
     exponent_window window;
     unsigned in_window = 0, not_minus_zero = 0;
-    bool has_rows = false; // whether the rows were ever set: data of one scale never needs them
+    bool has_rows = false; // whether the rows were ever set: few elements of one scale do not need them
 
     __device__ explicit thread_bins(double *shared) : bins(shared + threadIdx.x) {}
 

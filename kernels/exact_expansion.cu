@@ -117,7 +117,7 @@ static cudaError_t launch(const reductio_in *in, size_t n, reductio_out *out, vo
     if (error != cudaSuccess)
         return error;
     dependent_launch second;
-    error = prepare_dependent_launch(&second, COMBINERS, stream);
+    error = prepare_dependent_launch(&second, round_sum, COMBINERS, stream);
     if (error != cudaSuccess)
         return error;
     return cudaLaunchKernelEx(&second.config, round_sum, static_cast<const long long *>(partials), blocks, out);

@@ -171,6 +171,21 @@ cudaError_t cudaFuncSetAttribute(F *, cudaFuncAttribute attribute, int value) {
     return cudaSuccess;
 }
 
+struct cudaFuncAttributes {
+    size_t sharedSizeBytes, constSizeBytes, localSizeBytes;
+    int maxThreadsPerBlock, numRegs, ptxVersion, binaryVersion, cacheModeCA, maxDynamicSharedSizeBytes;
+};
+
+// What of these exists here; sizes and registers, which a CPU's compiler does not tell, are 0.
+template <class F>
+cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes, F *) {
+    *attributes = {};
+    attributes->maxThreadsPerBlock = SIMT_MAX_THREADS;
+    attributes->ptxVersion = attributes->binaryVersion = 90;
+    attributes->maxDynamicSharedSizeBytes = SIMT_SHARED_OPT_IN;
+    return cudaSuccess;
+}
+
 // Registers and static shared memory are not known here: the answer is an upper limit.
 template <class F>
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, F *, int threads, size_t dynamic_bytes) {
