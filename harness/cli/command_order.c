@@ -2,9 +2,11 @@
 // order: the order of additions inside rows of the catalogue, revealed from outside.
 #include "harness/cli/commands.h"
 #include "harness/cli/given_option.h"
+#include "harness/environment.h"
 #include "harness/order_draw.h"
 #include "harness/order_identify.h"
 #include "harness/support.h"
+#include "reports/text.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -198,12 +200,36 @@ static json_t *json_of_row(const struct order_row *row) {
     return object;
 }
 
+static bool looked_into(const struct order_run *run, size_t backend) {
+    for (size_t r = 0; r < run->row_count; r++)
+        if (run->rows[r].variant->backend == (int)backend)
+            return true;
+    return false;
+}
+
+// What a run records too: a library picks its order by its version and its machine.
+static json_t *json_of_environment(const struct order_run *run) {
+    struct run_result record = {0};
+    json_t *lines = json_object();
+    record_environment(&record);
+    for (size_t b = 0; b < run->catalog.backend_count; b++) {
+        const struct catalog_backend *backend = &run->catalog.backends[b];
+        for (size_t i = 0; looked_into(run, b) && i < backend->environment_count; i++)
+            add_environment(&record, backend->name, backend->environment[i].key, backend->environment[i].value);
+    }
+    for (size_t i = 0; i < record.environment_count; i++)
+        json_object_set_new(lines, record.environment[i].key, text_to_json(record.environment[i].value));
+    run_result_free(&record);
+    return lines;
+}
+
 static bool write_json(const void *what, FILE *out, char *message) {
     const struct order_run *run = what;
     json_t *rows = json_array();
     for (size_t r = 0; r < run->row_count; r++)
         json_array_append_new(rows, json_of_row(&run->rows[r]));
-    json_t *whole = json_pack("{s:i, s:s, s:o}", "schema_version", 1, "kind", "orders", "orders", rows);
+    json_t *whole = json_pack("{s:i, s:s, s:o, s:o}", "schema_version", 1, "kind", "orders", "environment",
+                              json_of_environment(run), "orders", rows);
     bool good = whole && json_dumpf(whole, out, JSON_COMPACT) == 0 && fputc('\n', out) != EOF;
     json_decref(whole);
     if (!good)

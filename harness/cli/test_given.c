@@ -58,6 +58,9 @@ START_TEST(test_order_shows_the_tree) {
     ck_assert(file_holds("out.txt", "the same bits"));
     ck_assert(file_holds("o.svg", "</svg>"));
     ck_assert(file_holds("o.json", "\"nodes\":[[0,1],[4,2],[5,3]]"));
+    ck_assert(file_holds("o.json", "\"commit\":\""));
+    ck_assert(file_holds("o.json", "\"host.compiler\":\"")); // of the backend that was looked into, and of no other
+    ck_assert(!file_holds("o.json", "\"simt.compiler\":\""));
 }
 END_TEST
 

@@ -27,17 +27,36 @@ def key(order):
     return order["backend"], order["variant"], order["type"], order["n"], order["shape"]
 
 
+def read_orders(file):
+    """Each order with the environment that it was found in, where its recording has one."""
+    record = json.load(file)
+    environments = record.get("environments", [])
+    for order in record["orders"]:
+        if "environment" in record:  # as `reductio order --json` leaves it
+            order["environment"] = record["environment"]
+        elif "environment" in order:
+            order["environment"] = environments[order["environment"]]
+        yield key(order), order
+
+
 def join_orders(folder):
+    """Environments are written once each; an order has the number of its own."""
     path = os.path.join(folder, "orders.json")
-    orders = {}
+    orders, environments = {}, []
     if os.path.exists(path):
         with open(path, encoding="utf-8") as file:
-            orders = {key(order): order for order in json.load(file)["orders"]}
+            orders.update(read_orders(file))
     for _, file in take_all(folder, ".json"):
-        orders.update((key(order), order) for order in json.load(file)["orders"])
+        orders.update(read_orders(file))
     joined = [orders[k] for k in sorted(orders)]
+    for order in joined:
+        if "environment" in order:
+            if order["environment"] not in environments:
+                environments.append(order["environment"])
+            order["environment"] = environments.index(order["environment"])
     with open(path, "w", encoding="utf-8") as out:
-        json.dump({"schema_version": 1, "kind": "orders", "orders": joined}, out, separators=(",", ":"))
+        json.dump({"schema_version": 1, "kind": "orders", "environments": environments, "orders": joined}, out,
+                  separators=(",", ":"))
         out.write("\n")
     return joined
 

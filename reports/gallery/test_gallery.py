@@ -5,6 +5,7 @@ import contextlib
 import io
 import json
 import os
+import subprocess
 import tempfile
 import unittest
 import unittest.mock
@@ -196,6 +197,31 @@ def order_of(variant, n, height):
             "hash": "%016x" % height, "pattern": "one by one"}
 
 
+STUB_OF_REDUCTIO = """#!/bin/sh
+case "$1 $2" in
+"list backends") echo 'host: present'; echo 'cuda: absent: it was not built.'; exit 0 ;;
+"list variants") echo 'no library gone.' >&2; exit 1 ;;
+esac
+name=$2
+while [ $# -gt 0 ]; do
+    case $1 in --svg) svg=$2 ;; --json) json=$2 ;; esac
+    shift
+done
+echo "$name@host/f32, n = 8, t1"
+told() { echo '%s' | sed "s/NAME/$name/" >"$json"; }
+case $name in
+fine) told; echo '<svg/>' >"$svg" ;;
+contradicts) told; echo '<svg/>' >"$svg"; exit 1 ;;
+varies) told; echo 'reductio: --svg wants one row with a fixed order; choose it.' >&2; exit 2 ;;
+absent) echo '    not run: no device.'; echo '{"orders": []}' >"$json"; exit 2 ;;
+usage) echo 'reductio: no variant matches "usage".' >&2; exit 2 ;;
+unwritable) told; echo 'reductio: disk full' >&2; exit 2 ;;
+crash) told; kill -SEGV $$ ;;
+silent) exit 0 ;;
+esac
+"""
+
+
 class Orders(unittest.TestCase):
     def test_new_rows_join_old_ones(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -222,6 +248,44 @@ class Orders(unittest.TestCase):
             self.assertIn("- [n = 8](new-8.svg): height 3", page)
             self.assertNotIn("old-8.svg", page)
             self.assertEqual(sorted(os.listdir(folder)), ["README.md", "new-8.svg", "orders.json", "orders.txt"])
+
+    def test_each_order_keeps_its_environment(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for recording, commit in (("a", "one"), ("b", "two"), ("c", "two")):
+                with open(os.path.join(folder, recording + "-8.json"), "w", encoding="utf-8") as out:
+                    json.dump({"environment": {"commit": commit}, "orders": [order_of(recording, 8, 3)]}, out)
+                orders.join_orders(folder)  # each joins what was there before
+            with open(os.path.join(folder, "orders.json"), encoding="utf-8") as file:
+                record = json.load(file)
+            self.assertEqual(record["environments"], [{"commit": "one"}, {"commit": "two"}])
+            self.assertEqual([order["environment"] for order in record["orders"]], [0, 1, 1])
+
+    def run_script(self, folder, *rows):
+        done = subprocess.run([os.path.join(os.path.dirname(os.path.abspath(__file__)), "orders.sh"), folder,
+                               os.path.join(folder, "out"), *rows], env=dict(os.environ, SIZES="8"), text=True,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        return done.returncode, done.stdout
+
+    def test_only_expected_refusals_pass(self):
+        """orders.sh with a stub in reductio's place, whose rows are named after how it ends."""
+        with tempfile.TemporaryDirectory() as folder:
+            os.makedirs(os.path.join(folder, "bin"))
+            with open(os.path.join(folder, "bin/reductio"), "w", encoding="utf-8") as out:
+                out.write(STUB_OF_REDUCTIO % json.dumps({"orders": [order_of("NAME", 8, 3)]}))
+            os.chmod(os.path.join(folder, "bin/reductio"), 0o755)
+            code, text = self.run_script(folder, "host@fine", "host@contradicts", "host@varies", "host@absent",
+                                         "cuda@fine", "gone:fine")
+            self.assertEqual(code, 0, text)
+            self.assertIn("--backend cuda is skipped: it was not built.", text)
+            self.assertIn("--exec gone is skipped: no library gone.", text)
+            self.assertIn("host@absent is skipped: no device.", text)
+            kept = ["README.md", "contradicts-8.svg", "fine-8.svg", "orders.json", "orders.txt"]
+            self.assertEqual(sorted(os.listdir(os.path.join(folder, "out"))), kept)
+            for fault in ("usage", "crash", "silent", "unwritable"):
+                code, text = self.run_script(folder, "host@" + fault, "host@fine")
+                self.assertEqual(code, 1, text)
+                self.assertIn("host@%s at n = 8 failed" % fault, text)
+                self.assertEqual(sorted(os.listdir(os.path.join(folder, "out"))), kept)
 
 
 if __name__ == "__main__":
