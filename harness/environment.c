@@ -11,17 +11,33 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+// One of the values that a line lists.
+static bool lists_value(const char *list, const char *value) {
+    size_t length = strlen(value);
+    for (const char *at = list; (at = strstr(at, value)); at++) {
+        bool starts = at == list || (at >= list + 2 && memcmp(at - 2, "; ", 2) == 0);
+        if (starts && (!at[length] || strncmp(at + length, "; ", 2) == 0))
+            return true;
+    }
+    return false;
+}
+
 void add_environment(struct run_result *result, const char *prefix, const char *key, const char *value) {
-    struct text_pair line = {.key = *prefix ? text_format("%s.%s", prefix, key) : must_copy_text(key),
-                             .value = must_copy_text(value)};
-    for (size_t i = 0; i < result->environment_count; i++)
-        if (strcmp(result->environment[i].key, line.key) == 0 && strcmp(result->environment[i].value, value) == 0) {
-            free(line.key); // two workers of one backend say the same
-            free(line.value);
-            return;
+    char *name = *prefix ? text_format("%s.%s", prefix, key) : must_copy_text(key);
+    for (size_t i = 0; i < result->environment_count; i++) {
+        struct text_pair *line = &result->environment[i];
+        if (strcmp(line->key, name) != 0)
+            continue;
+        if (!lists_value(line->value, value)) { // two workers of one backend mostly say the same
+            char *longer = text_format("%s; %s", line->value, value);
+            free(line->value);
+            line->value = longer;
         }
+        free(name);
+        return;
+    }
     result->environment = grow_array(result->environment, result->environment_count, sizeof *result->environment);
-    result->environment[result->environment_count++] = line;
+    result->environment[result->environment_count++] = (struct text_pair){name, must_copy_text(value)};
 }
 
 // The processor's own name; the file has other lines on other architectures.

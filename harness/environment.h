@@ -12,7 +12,8 @@ void record_environment(struct run_result *result);
 char *argument_without_folder(const char *argument);
 // The command line, of such words.
 void record_command_line(struct run_result *result, char *const *argv, size_t argc);
-// Appends one line; the key becomes "prefix.key" where prefix is not empty.
+// Adds one line; the key becomes "prefix.key" where prefix is not empty. Another value of a key joins those before it:
+// "a.so, ...; b.so, ...", as a record has each key once.
 void add_environment(struct run_result *result, const char *prefix, const char *key, const char *value);
 
 #endif
