@@ -71,9 +71,10 @@ enum reductio_zero { REDUCTIO_ZERO_UNSTATED = 0, REDUCTIO_MINUS, REDUCTIO_PLUS }
 
 struct reductio_claims {
     enum reductio_accuracy accuracy;
-    // Longest path of additions from an element to the result; needed where `accuracy` speaks of h.
+    // Longest path of additions from an element to the result; needed where `accuracy` speaks of h. At most n - 1: what
+    // adds a 0 that fills up a block, or that a loop starts from, does not round and does not count.
     size_t (*height)(size_t n, struct reductio_shape shape);
-    // Most terms that one accumulator adds one after the other; needed by the Kahan bounds.
+    // Most terms that one accumulator adds one after the other, at most n; needed by the Kahan bounds.
     size_t (*serial_terms)(size_t n, struct reductio_shape shape);
     // Float atomicAdds on global memory in one call; NULL = none. Each may flush a subnormal (PTX ISA, `atom`).
     size_t (*global_atomics)(size_t n, struct reductio_shape shape);

@@ -46,8 +46,8 @@ void worker_take_data(struct worker *worker, int fd);
 // Serves requests until the socket closes; returns an exit code.
 int worker_serve(struct worker *worker);
 
-// Fills in the variant's own figures and looks whether n fits; then places input, output and workspace. False with the
-// reply filled in. job_prepare does both.
+// Fills in the variant's own figures, refuses those that no sum of n terms has, and looks whether n fits; then places
+// input, output and workspace. False with the reply filled in. job_prepare does both.
 bool job_measure(struct job *job);
 bool job_place(struct job *job);
 bool job_prepare(struct job *job);

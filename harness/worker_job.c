@@ -40,6 +40,23 @@ static void note_figures(struct job *job) {
         reply->workspace_bytes = variant->workspace_bytes(request->n, request->shape);
 }
 
+// A larger figure than any sum of n terms has would widen the variant's own bound.
+static bool check_figures(struct job *job) {
+    const struct reductio_variant *variant = job->worker->variant;
+    const uint64_t n = job->request->n, most = n ? n - 1 : 0;
+    if (job->reply->height > most)
+        return job_fail(job, WORK_REFUSED,
+                        "%s claims a tree of height %" PRIu64 " for n = %" PRIu64 "; no tree of n terms is higher than "
+                        "%" PRIu64 ".",
+                        variant->name, job->reply->height, n, most);
+    if (job->reply->serial_terms > n)
+        return job_fail(job, WORK_REFUSED,
+                        "%s claims that one accumulator adds %" PRIu64 " terms for n = %" PRIu64 ", more than there "
+                        "are.",
+                        variant->name, job->reply->serial_terms, n);
+    return true;
+}
+
 // Asking the machine what it has left takes as long as a small sum; so little memory is taken for granted.
 static const size_t GRANTED_BYTES = (size_t)16 << 20;
 
@@ -78,7 +95,7 @@ bool job_measure(struct job *job) {
         return job_fail(job, WORK_REFUSED, "%s takes at most %zu elements and was given %" PRIu64 ".", variant->name,
                         variant->max_n, job->request->n);
     note_figures(job);
-    return check_memory(job);
+    return check_figures(job) && check_memory(job);
 }
 
 bool job_prepare(struct job *job) {

@@ -34,7 +34,7 @@ static size_t ask_height(size_t n, struct reductio_shape shape) {
     request.result_bytes = sizeof answer.bits;
     if (program_ask(&state.program, FRAME_HEIGHT, &request, NULL, &answer, state.broken) != WORK_DONE)
         return most;
-    return answer.bits;
+    return answer.bits; // the worker refuses one that no tree has
 }
 
 static void choose_serving(const struct worker_errand *errand) {

@@ -81,6 +81,8 @@ static const struct {
     {"shape", WITH_ROW("{\"name\": \"sum\", \"type\": \"f32\", \"claims\": {\"same_bits\": [\"shape\"]}}")},
     {"placement", WITH_ROW("{\"name\": \"sum\", \"type\": \"f32\", \"claims\": {\"same_bits\": [\"placement\"]}}")},
     {"absent", "{\"version\": 1, \"name\": \"fake\", \"absent\": \"no fakes on Mondays.\"}"},
+    {"tall", WITH_ROW("{\"name\": \"sum\", \"type\": \"f32\", \"heights\": true, \"claims\": {\"accuracy\": "
+                      "\"compensated\"}}")},
     {"claims",
      WITH_ROW("{\"name\": \"sum\", \"type\": \"f32\", \"heights\": true, \"max_n\": 100, \"summary\": \"a loop\", "
               "\"claims\": {\"accuracy\": \"height\", \"same_bits\": [\"run\", \"order\"], \"specials\": true, "
@@ -198,6 +200,8 @@ static void answer_one(struct fake *fake, const struct frame_head *asked, const 
     struct frame_head head = head_of(FRAME_ANSWER, asked->sequence, sizeof answer);
     bool wrong = request->n == FAKE_N;
     answer.bits = asked->kind == FRAME_HEIGHT ? request->n / 2 : sum_bits(request, x);
+    if (asked->kind == FRAME_HEIGHT && mode_is(fake, "tall")) // the highest that there is, or one that there is not
+        answer.bits = wrong ? request->n : request->n - 1;
     if (wrong)
         go_wrong(fake, &head, &answer);
     if (wrong && (mode_is(fake, "failed") || mode_is(fake, "failed empty") || mode_is(fake, "garbage")))

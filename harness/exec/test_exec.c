@@ -27,6 +27,7 @@ static const struct {
     {"wrong token", WORK_CRASHED, "echoes another request"},
     {"wide bits", WORK_CRASHED, "more bits than a result of 4 bytes"},
     {"failed", WORK_REFUSED, "The program has no sum: out of numbers."},
+    {"tall", WORK_REFUSED, "fake.sum claims a tree of height 7 for n = 7; no tree of n terms is higher than 6."},
     {"failed empty", WORK_CRASHED, "in 0 bytes, where 1 to 800 are wanted"},
 };
 

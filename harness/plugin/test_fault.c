@@ -26,6 +26,8 @@ enum fault {
     two_rows_alike,
     crashes_in_launch,
     crashes_in_height,
+    claims_too_high,
+    claims_too_many_terms,
     loops_in_launch,
     returns_error,
     writes_past_output,
@@ -71,7 +73,12 @@ static size_t height(size_t n, struct reductio_shape shape) {
     (void)shape;
     if (FAULT == crashes_in_height)
         crash();
-    return n ? n - 1 : 0;
+    return FAULT == claims_too_high ? n : n ? n - 1 : 0;
+}
+
+static size_t serial_terms(size_t n, struct reductio_shape shape) {
+    (void)shape;
+    return FAULT == claims_too_many_terms ? n + 1 : n;
 }
 
 #define LOOP(row_name)                                                                                                 \
@@ -82,7 +89,8 @@ static size_t height(size_t n, struct reductio_shape shape) {
                                         : REDUCTIO_HOST_MEMORY,                                                        \
         .launch = FAULT == no_launch ? NULL : launch, .claims = {                                                      \
             .accuracy = REDUCTIO_HEIGHT,                                                                               \
-            .height = height                                                                                           \
+            .height = height,                                                                                          \
+            .serial_terms = serial_terms                                                                               \
         }                                                                                                              \
     }
 

@@ -60,6 +60,9 @@ static const struct {
 } broken[] = {
     {"crashes_in_launch", "crashed", "SIGSEGV"},
     {"crashes_in_height", "crashed", "SIGSEGV"},
+    {"claims_too_high", "did not run", "claims a tree of height 48 for n = 48; no tree of n terms is higher than 47."},
+    {"claims_too_many_terms", "did not run",
+     "claims that one accumulator adds 49 terms for n = 48, more than there are."},
     {"loops_in_launch", "hung", "No answer within the limit of 1 s"},
     {"returns_error", "did not run", "Its launch returned the error 42"},
     {"writes_past_output", "out of bounds", "It wrote outside its arrays, "},

@@ -28,7 +28,7 @@ def reduce_height(n):
 
 def converted_height(n):
     piece = numpy.getbufsize()
-    return -(-n // piece) + reduce_height(min(n, piece)) if n else 0
+    return min(-(-n // piece) + reduce_height(min(n, piece)), n - 1) if n else 0
 
 
 def loop_height(n):
