@@ -4,7 +4,7 @@
 #   frameworks.json, frameworks.html   the full tier on every sum of every adapter whose library is here
 #   frameworks.txt                     the same on a terminal, and which libraries are missing
 # LIBRARY: numpy, fsum, torch, cupy, jax, numba; all of them if none is named. Run it with a python3 in the PATH that
-# has them. `python3 reports/gallery/tables.py OUT/frameworks.json.gz` then prints the README's table.
+# has them. `python3 reports/gallery/tables.py OUT/frameworks.json.gz` then prints the table.
 set -eu
 build=$1
 out=$2

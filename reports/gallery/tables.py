@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Prints the tables of README.md from recorded runs, each as what it is:
+"""Prints tables from recorded runs, each as what it is:
 
     tables.py smoke.json.gz bench.json.gz            what varies, what is wrong, what it costs
     tables.py frameworks.json.gz                     what the frameworks' sums really do

@@ -1,10 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The gallery's scripts on records made by hand: what a tool's log means, what banks do, what advice costs."""
+"""The gallery's scripts on records made by hand: what a tool's log means, what banks do, what advice costs. And its own
+records, beside the figures that the project's README tells of them."""
+import collections
 import contextlib
+import fnmatch
+import glob
 import io
 import json
 import os
+import re
 import subprocess
 import tempfile
 import unittest
@@ -286,6 +291,113 @@ class Orders(unittest.TestCase):
                 self.assertEqual(code, 1, text)
                 self.assertIn("host@%s at n = 8 failed" % fault, text)
                 self.assertEqual(sorted(os.listdir(os.path.join(folder, "out"))), kept)
+
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+def record_of(name):
+    return tables.load(os.path.join(HERE, name + ".json.gz"))
+
+
+def names_of(run):
+    return [row["name"] for row in run["variants"]]
+
+
+class Records(unittest.TestCase):
+    """What the project's README tells is what the records hold. A sentence that is no longer there fails too: its figures
+    are then told in other words, which belong here."""
+
+    @classmethod
+    def setUpClass(cls):
+        with open(os.path.join(HERE, "..", "..", "README.md"), encoding="utf-8") as file:
+            cls.lines = file.read()
+        cls.readme = " ".join(cls.lines.split())
+
+    def told(self, pattern):
+        found = re.search(pattern, self.readme)
+        self.assertIsNotNone(found, "README.md does not tell: " + pattern)
+        return tuple(int(text.replace(",", "")) if re.fullmatch(r"[\d,]+", text) else text for text in found.groups())
+
+    def test_full(self):
+        run = record_of("full")
+        self.assertEqual(self.told(r"([\d,]+) cells of the full tier on three backends in (\d+) s"),
+                         (len(run["cells"]), round(float(run["seconds"]))))
+        self.assertEqual((len(run["backends"]), run["tier"], run["interrupted"]), (3, "full", False))
+        machine = run["environment"]
+        gpu, *versions = self.told(r"On one ([^(]*) \(driver ([^,]*), CUDA ([^,]*), CCCL ([^)]*)\)")
+        self.assertEqual(machine["cuda.gpu"].split(",")[0], gpu)
+        self.assertEqual([machine["cuda." + key] for key in ("driver", "cuda", "cccl")], versions)
+        names = names_of(run)
+        failing = [names[cell["variant"]] for cell in run["cells"] if cell["broken"]]
+        self.assertEqual(self.told(r"`gpu_to_gpu` sum,[^|]* (\d+) cells fail"), (len(failing),))
+        self.assertEqual(set(failing), {"cub_gpu_to_gpu"})
+
+    def test_study(self):
+        run = record_of("study")
+        names, most, busy = names_of(run), collections.Counter(), set()
+        for cell in run["cells"]:
+            if cell["runs"] > 1:
+                most[names[cell["variant"]]] = max(most[names[cell["variant"]]], len(cell["patterns"]))
+                busy.add(cell["schedule"].startswith("busy"))
+                self.assertEqual(cell["runs"], 1000)
+        self.assertEqual(busy, {False, True})
+        atomic, runs, cub = self.told(r"`atomic_per_element` \((\d+) distinct results in (\d+) runs [^)]*\) and CUB's "
+                                      r"`not_guaranteed` \((\d+)\)")
+        self.assertEqual((most.pop("atomic_per_element"), runs, most.pop("cub_not_guaranteed")), (atomic, 1000, cub))
+        self.assertEqual(set(most.values()), {1})  # "Every other row studied gave one result"
+        self.told(r"(Every other row studied) [^.]*gave one result in 1000 runs")
+
+    def test_sanitizer(self):
+        rows = record_of("sanitizer")["variants"]
+        planted = [row for row in rows if row["fault_finding"]]
+        verdicts = [{end["verdict"] for end in row["tools"].values()} for row in planted]
+        self.assertLessEqual(set().union(*verdicts), {"found", "warned", "clean"})
+        found = sum("found" in words for words in verdicts)
+        warned = sum("warned" in words and "found" not in words for words in verdicts)
+        clean = [row for row in rows if not row["fault_finding"] and
+                 all((end["verdict"], end["exit_code"]) == ("clean", 0) for end in row["tools"].values())]
+        self.assertEqual(self.told(r"Of (\d+) planted faults, (\d+) as errors and (\d+) more as warnings\. "
+                                   r"All (\d+) rows that are not planted are clean"),
+                         (len(planted), found, warned, len(rows) - len(planted)))
+        self.assertEqual(len(clean), len(rows) - len(planted))
+        self.assertEqual({tool for row in rows for tool in row["tools"]}, set(sanitize.TOOLS))
+
+    def test_conflicts(self):
+        rows = {row["shape"]: row for row in record_of("conflicts")["rows"] if row["variant"] == "tree_strided"}
+
+        def figures(shape):
+            row = rows[shape]
+            return tuple(round(row[key] / row["blocks"]) for key in ("conflicts", "model_conflicts"))
+        self.assertEqual(self.told(r"\((\d+) conflicts a block counted, model (\d+)\)"), figures("t1024"))
+        self.assertEqual(self.told(r"the worst is 8-way \((\d+), model (\d+)\)"), figures("t256"))
+        degrees = [max(step["degree"] for step in rows[shape]["model_steps"]) for shape in ("t1024", "t256")]
+        self.assertEqual(degrees, [32, 8])
+
+    def test_bench(self):
+        run = record_of("bench")
+        self.assertEqual(self.told(r"\(`bench.json.gz`, recorded at commit (\w+)\)"), (run["environment"]["commit"],))
+        out = io.StringIO()
+        with contextlib.redirect_stdout(out):
+            tables.print_times(run)
+        ratios = {(name, kind): ratio for name, kind, ratio in
+                  re.findall(r"^\| `(\w+)` \| (\w+) \| 268435456 \|.* ([\d.]+) \|$", out.getvalue(), re.MULTILINE)}
+        shown = re.findall(r"^\| `(\w+)`[^|]*\|[^|]*\|[^|]*\| (\d\.\d{3}) \| (\d\.\d{3}) \|$", self.lines, re.MULTILINE)
+        self.assertGreater(len(shown), 5)
+        for name, *pair in shown:
+            self.assertEqual([ratios[name, "f32"], ratios[name, "f64"]], pair, name)
+
+    def test_page_of_the_gallery_names_what_is_there(self):
+        with open(os.path.join(HERE, "README.md"), encoding="utf-8") as file:
+            page = file.read()
+        table = page.split("| file | what it shows |")[1].split("\n\n")[0]
+        shown = re.findall(r"`([\w.*]+)`", "".join(line.split("|")[1] for line in table.splitlines()[2:]))
+        self.assertGreater(len(shown), 5)
+        for pattern in shown + re.findall(r"reports/gallery/(\S+\.gz)", page):
+            self.assertTrue(glob.glob(os.path.join(HERE, pattern)), pattern)
+        for path in glob.glob(os.path.join(HERE, "*.gz")):
+            self.assertTrue(any(fnmatch.fnmatch(os.path.basename(path), pattern) for pattern in shown), path)
+        self.assertTrue(record_of("study")["interrupted"], "the page says that the study was interrupted")
 
 
 if __name__ == "__main__":
