@@ -82,7 +82,7 @@ def check(write_sample, run, results, most):
 
 
 def check_in_little_memory(write_sample, results):
-    """Whatever memory there is, the page is whole or there is none: down to the least that it fits in, found by halving."""
+    """Whatever memory there is, the page is whole or there is none: down to the least that it fits in, by halving."""
     page, whole = results.with_suffix(".html"), results.with_suffix(".html").read_bytes()
     too_few, enough = 16 * MIB, 1024 * MIB
     limit = enough  # sanitizers take more from the start: then nothing is found here

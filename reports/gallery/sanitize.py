@@ -69,8 +69,8 @@ def read_log(log, tool):
 
 
 def verdict_of(found, exit_code, planted):
-    """What a summary says. A launch that fails before its kernels run has none to find errors in: without errors, only a
-    row that ended well is clean, unless it is planted to end otherwise."""
+    """What a summary says. A launch that fails before its kernels run has none to find errors in: without errors, only
+    a row that ended well is clean, unless it is planted to end otherwise."""
     if found["errors"]:
         return "found"
     if exit_code is None:

@@ -305,8 +305,8 @@ def names_of(run):
 
 
 class Records(unittest.TestCase):
-    """What the project's README tells is what the records hold. A sentence that is no longer there fails too: its figures
-    are then told in other words, which belong here."""
+    """What the project's README tells is what the records hold. A sentence that is no longer there fails too: its
+    figures are then told in other words, which belong here."""
 
     @classmethod
     def setUpClass(cls):
