@@ -26,7 +26,8 @@ struct side {
     enum float_type out;
     uint64_t bits;
     double ulps;
-    bool within; // the any-order bound
+    bool within;    // the any-order bound
+    bool overflows; // an infinity or NaN where a partial sum may overflow, of which the bound does not speak
     struct order_identity identity;
     bool identified;
 };
@@ -132,7 +133,7 @@ static void say_distances(struct explain *explain) {
                  side->bits == exact_sum_round(&explain->exact, side->out) ? ": it is correctly rounded" : "");
     }
     const struct side *a = &explain->sides[0], *b = &explain->sides[1];
-    if (a->out == b->out)
+    if (a->out == b->out && !float_is_nan(a->out, a->bits) && !float_is_nan(b->out, b->bits))
         page_say(&explain->page, "Between them lie %" PRId64 " steps of %s.",
                  (int64_t)llabs((long long)ulp_steps(a->out, a->bits, b->bits)), float_format(a->out)->name);
 }
@@ -165,13 +166,12 @@ static bool is_within(const struct explain *explain, const struct side *side, do
     return within;
 }
 
-static void say_whether_an_order_explains(struct explain *explain) {
-    page_begin(&explain->page, "Can rounding in some order explain it?");
-    double share[2];
-    for (int s = 0; s < 2; s++)
-        explain->sides[s].within = is_within(explain, &explain->sides[s], &share[s]);
+static bool partial_sums_may_overflow(const struct explain *explain, enum float_type out) {
+    return may_overflow(&explain->exact, out, &(struct bound_terms){.n = explain->exact.n, .height = explain->exact.n});
+}
+
+static void say_bound_of_both(struct explain *explain, const double share[2]) {
     const struct side *a = &explain->sides[0], *b = &explain->sides[1];
-    page_say(&explain->page, "Any order of additions stays within (n-1)·u·sum |x| of the exact sum.");
     if (a->within && b->within)
         page_say(&explain->page,
                  "Both do: A uses %.3g and B %.3g of that bound. Rounding in two orders can explain the difference; "
@@ -184,6 +184,44 @@ static void say_whether_an_order_explains(struct explain *explain) {
                  !a->within && !b->within ? "Neither does"
                  : a->within              ? "A does, B does not"
                                           : "B does, A does not");
+}
+
+// No order that overflows comes back to a finite number.
+static void say_beside_overflow(struct explain *explain, const struct side *side, double share, const char *label) {
+    if (side->overflows)
+        page_say(&explain->page,
+                 "%s is no finite number, as the sum is in an order that overflows on its way: it is not shown to be "
+                 "broken.",
+                 label);
+    else if (side->within)
+        page_say(&explain->page, "%s does, with %.3g of that bound: it is not shown to be broken.", label, share);
+    else
+        page_say(&explain->page,
+                 "%s does not, and an order that overflows gives no finite number. It is broken, was given other "
+                 "numbers, or "
+                 "computes in a narrower format.",
+                 label);
+}
+
+static void say_whether_an_order_explains(struct explain *explain) {
+    page_begin(&explain->page, "Can rounding in some order explain it?");
+    double share[2];
+    bool may = false;
+    for (int s = 0; s < 2; s++) {
+        struct side *side = &explain->sides[s];
+        bool may_here = partial_sums_may_overflow(explain, side->out);
+        side->within = is_within(explain, side, &share[s]);
+        side->overflows = may_here && !isfinite(float_to_double(side->out, side->bits));
+        may = may || may_here;
+    }
+    page_say(&explain->page, "Any order of additions%s stays within (n-1)·u·sum |x| of the exact sum.%s",
+             may ? " in which no partial sum overflows" : "",
+             may ? " Here one may, since sum |x| reaches the end of the format." : "");
+    if (!explain->sides[0].overflows && !explain->sides[1].overflows)
+        say_bound_of_both(explain, share);
+    else
+        for (int s = 0; s < 2; s++)
+            say_beside_overflow(explain, &explain->sides[s], share[s], s ? "B" : "A");
 }
 
 static void say_order(struct explain *explain, const struct side *side, const char *label) {
@@ -327,13 +365,17 @@ static void say_advice(struct explain *explain) {
     bool varies = (a->identified && a->identity.kind == ORDER_KIND_VARIES) ||
                   (b->identified && b->identity.kind == ORDER_KIND_VARIES);
     page_begin(&explain->page, "What to do");
-    if (!a->within || !b->within)
+    bool fault_in_a = !a->within && !a->overflows, fault_in_b = !b->within && !b->overflows;
+    if (fault_in_a || fault_in_b)
         page_say(&explain->page,
                  "Look for a fault in %s: lost or repeated elements, another array, a narrower accumulator. \"reductio "
                  "check\" names the element where it can.",
-                 !a->within && !b->within ? "both"
-                 : a->within              ? "B"
-                                          : "A");
+                 fault_in_a && fault_in_b ? "both"
+                 : fault_in_a             ? "A"
+                                          : "B");
+    else if (a->overflows || b->overflows)
+        page_say(&explain->page, "Scale the numbers by a power of two, or sum in a format with a wider range, so that "
+                                 "no partial sum overflows.");
     else if (a->bits == b->bits && a->out == b->out)
         page_say(&explain->page, "Nothing: the two are the same.");
     else if (fabs(a->ulps) > 1 || fabs(b->ulps) > 1)

@@ -201,6 +201,34 @@ START_TEST(test_explain_shows_the_partial_sums) {
 }
 END_TEST
 
+// 3e38, 3e38, -3e38 in f32: from the left the first addition overflows and nothing comes back from that; from the right
+// it is 3e38, exactly. 2e38 is finite and 1/3 of 3e38 away, which no order rounds to.
+static const struct {
+    const char *sides, *says[3], *not_said;
+} overflows[] = {
+    {"big.raw host_sequential 3e38",
+     {"in which no partial sum overflows", "A is no finite number", "B does, with 0 of that bound"},
+     "is broken"},
+    {"big.raw host_sequential 3e38", {"(inf)", "Scale the numbers"}, "Look for a fault"},
+    {"big.raw 2e38 nan",
+     {"A does not, and an order that overflows gives no", "B is no finite number", "Look for a fault in A:"},
+     "Between them lie"}, // no steps lead to NaN
+    {"small.raw host_sequential inf", {"A does, B does not", "Look for a fault in B:"}, "overflows"},
+};
+
+START_TEST(test_explain_knows_overflow) {
+    char arguments[128];
+    shell("printf '\\346\\261\\141\\177\\346\\261\\141\\177\\346\\261\\141\\377' >big.raw"); // 0x7f61b1e6
+    shell("head -c 4 big.raw >small.raw && printf '\\0\\0\\200\\077' >>small.raw");          // 3e38, 1
+    snprintf(arguments, sizeof arguments, "explain %s --type f32 --html x.html", overflows[_i].sides);
+    ck_assert_int_eq(run(arguments), 0);
+    for (int i = 0; i < 3 && overflows[_i].says[i]; i++)
+        ck_assert_msg(file_holds("x.html", overflows[_i].says[i]), "%s: nobody says \"%s\"", arguments,
+                      overflows[_i].says[i]);
+    ck_assert_msg(!file_holds("x.html", overflows[_i].not_said), "%s: \"%s\"", arguments, overflows[_i].not_said);
+}
+END_TEST
+
 int main(int argc, char **argv) {
     if (!take_arguments(argc, argv))
         return EXIT_FAILURE;
@@ -217,6 +245,7 @@ int main(int argc, char **argv) {
     tcase_add_test(tests, test_a_dumped_cell_is_summed_again);
     tcase_add_test(tests, test_explain_goes_through_its_sections);
     tcase_add_test(tests, test_explain_shows_the_partial_sums);
+    tcase_add_loop_test(tests, test_explain_knows_overflow, 0, sizeof overflows / sizeof *overflows);
     suite_add_tcase(suite, tests);
     return run_suite(suite);
 }
