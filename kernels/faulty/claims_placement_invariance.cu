@@ -39,8 +39,11 @@ static cudaError_t launch(const reductio_in *in, size_t n, reductio_out *out, vo
 
 // Of the address with the longest path.
 static size_t height(size_t n, reductio_shape shape) {
+    if (n == 0)
+        return 0;
     const size_t groups = ceil_div(n + WIDTH - 1, WIDTH);
-    return n == 0 ? 0 : ceil_div(groups, shape.threads) * WIDTH - 1 + ceil_log2(shape.threads);
+    const size_t longest = ceil_div(groups, shape.threads) * WIDTH - 1 + ceil_log2(shape.threads);
+    return longest < n - 1 ? longest : n - 1; // most threads of a short array add zeros
 }
 
 REDUCTIO_VARIANT(claims_placement_invariance,

@@ -12,6 +12,7 @@
 import collections
 import gzip
 import json
+import statistics
 import sys
 
 from advice import print_advice
@@ -84,8 +85,7 @@ def print_times(run):
         if cell["n"] != largest:
             continue
         row = run["variants"][cell["variant"]]
-        samples = sorted(cell["ns"])
-        rows.append((row["type"], samples[len(samples) // 2] / 1e6, row["name"], cell))
+        rows.append((row["type"], statistics.median(cell["ns"]) / 1e6, row["name"], cell))
     base = {kind: ms for kind, ms, name, _ in rows if name == "cub_sum"}
     print("| variant | type | n | median ms | GB/s | share of a read-only kernel | time of `cub_sum` / time |")
     print("| --- | --- | --- | --- | --- | --- | --- |")
