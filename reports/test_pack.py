@@ -4,6 +4,7 @@ test_pack.py WRITE_SAMPLE GALLERY."""
 import base64
 import gzip
 import json
+import os
 import pathlib
 import re
 import resource
@@ -107,7 +108,8 @@ def main(write_sample, gallery):
         folder = pathlib.Path(folder)
         for kind in ("plain", "empty", "7000"):
             check(write_sample, kind, folder / f"{kind}.json", 2 * MIB)
-        check_in_little_memory(write_sample, (folder / "7000.again").rename(folder / "7000.json"))
+        if "address" not in os.environ.get("REDUCTIO_SANITIZE", ""):  # its shadow alone takes 15 TB of addresses
+            check_in_little_memory(write_sample, (folder / "7000.again").rename(folder / "7000.json"))
         # A recorded smoke run of three backends, which is what the limit is about.
         smoke = folder / "smoke.json"
         smoke.write_bytes(gzip.decompress(pathlib.Path(gallery, "smoke.json.gz").read_bytes()))
