@@ -8,12 +8,7 @@
 // Every addition is exact, so the order, the launch shape and the address cannot matter; the sum is rounded once. -0
 // only gives -0; NaN and infinities as IEEE 754 adds them. Bound: half a unit in the last place of the result.
 //
-// Cost an element, f32: 4 bytes of global memory, 16 bytes of shared memory (one double read and written), 1 double
-// addition, 1 conversion, 2 integer operations. At 128 bytes a clock of shared memory an SM takes 8 elements a clock;
-// an H200's share of global memory, 4.8 TB/s / 132 / 1.7 GHz = 21 bytes a clock, brings 5.3: memory is the floor.
-// f64 in the window: 8 bytes of global memory, 7 double additions, about 9 integer operations, no shared memory; 64
-// double additions a clock are 9 elements, memory brings 2.7. f64 in the rows: 48 bytes of shared memory more, at most
-// 2.7 elements a clock: both floors meet there.
+// Cost: f32 and f64 in the window are bound by global memory, f64 in the rows by shared memory as well (EXACT_BINS.md).
 //
 // Launch: T = 512, 256 or 32 for f32 (16 T doubles of dynamic shared memory), 384, 128 or 32 for f64 (68 T).
 //
