@@ -26,6 +26,9 @@ struct pool_queue {
     size_t item_count;
     double start_limit_seconds; // for its workers; 0: that of the options
     double limit_seconds;       // for each item; 0: that of the options
+    // Queues of one executable with the same number here may use one another's workers, if the options have a shelf. A
+    // worker that gave anything but sums is not handed on. 0: this row's alone.
+    unsigned sharing;
 };
 
 struct worker_shelf; // pool_shelf.h
@@ -37,7 +40,8 @@ struct pool_options {
     double restart_limit_seconds;             // that a queue may spend on starting workers anew; 0: a default
     const char *exclusive_backend;            // one worker of it at a time ("cuda"); NULL: none
     const volatile sig_atomic_t *interrupted; // becomes non-zero to stop; may be NULL
-    struct worker_shelf *shelf; // keeps the workers of queues that are done, for later runs; NULL: they are ended
+    struct worker_shelf
+        *shelf; // keeps the workers of queues that are done, for later queues and runs; NULL: they are ended
 };
 
 enum { POOL_OUTPUT_LIMIT = 64 * 1024 };

@@ -3,6 +3,7 @@
 
 #include "harness/support.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -16,32 +17,38 @@ void shelf_put(struct worker_shelf *shelf, const struct pool_queue *queue, const
                                                              .load = must_copy_text(queue->load),
                                                              .variant = must_copy_text(queue->variant),
                                                              .type = must_copy_text(queue->type),
-                                                             .device = queue->device};
+                                                             .device = queue->device,
+                                                             .sharing = queue->sharing};
 }
 
 static bool serves(const struct resting_worker *resting, const struct pool_queue *queue) {
     bool same_load =
         resting->load && queue->load ? strcmp(resting->load, queue->load) == 0 : resting->load == queue->load;
-    return same_load && strcmp(resting->worker, queue->worker) == 0 && strcmp(resting->variant, queue->variant) == 0 &&
-           strcmp(resting->type, queue->type) == 0 && resting->device == queue->device;
+    bool same_row = strcmp(resting->variant, queue->variant) == 0 && strcmp(resting->type, queue->type) == 0;
+    return same_load && strcmp(resting->worker, queue->worker) == 0 && resting->device == queue->device &&
+           resting->sharing == queue->sharing && (same_row || queue->sharing);
 }
 
 // The descriptor travels with the request (unix(7), SCM_RIGHTS).
-static bool send_data(int socket, int data) {
+static bool send_data(int socket, const struct pool_queue *queue) {
     struct work_request request = {.version = PROTOCOL_VERSION, .kind = WORK_DATA};
-    struct iovec bytes = {&request, sizeof request};
+    struct work_row row = {.variant = "", .type = ""};
+    snprintf(row.variant, sizeof row.variant, "%s", queue->variant);
+    snprintf(row.type, sizeof row.type, "%s", queue->type);
+    struct iovec bytes[] = {{&request, sizeof request}, {&row, sizeof row}};
+    const int data = queue->data;
     union {
         struct cmsghdr head;
         char room[CMSG_SPACE(sizeof data)];
     } control = {0};
     struct msghdr message = {
-        .msg_iov = &bytes, .msg_iovlen = 1, .msg_control = control.room, .msg_controllen = sizeof control.room};
+        .msg_iov = bytes, .msg_iovlen = 2, .msg_control = control.room, .msg_controllen = sizeof control.room};
     struct cmsghdr *head = CMSG_FIRSTHDR(&message);
     head->cmsg_level = SOL_SOCKET;
     head->cmsg_type = SCM_RIGHTS;
     head->cmsg_len = CMSG_LEN(sizeof data);
     memcpy(CMSG_DATA(head), &data, sizeof data);
-    return sendmsg(socket, &message, MSG_NOSIGNAL) == (ssize_t)sizeof request;
+    return sendmsg(socket, &message, MSG_NOSIGNAL) == (ssize_t)(sizeof request + sizeof row);
 }
 
 static void forget(struct worker_shelf *shelf, size_t index) {
@@ -60,7 +67,7 @@ bool shelf_take(struct worker_shelf *shelf, const struct pool_queue *queue, stru
         *child = shelf->workers[i].child;
         *socket = shelf->workers[i].socket;
         forget(shelf, i);
-        if (send_data(*socket, queue->data))
+        if (send_data(*socket, queue))
             return true;
         close(*socket); // it ended while it rested
         child_end(child);

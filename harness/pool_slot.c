@@ -114,6 +114,7 @@ static void await_hello(struct slot *slot) {
     slot->output_bytes = 0;
     slot->output_cut = false;
     slot->state = SLOT_STARTING;
+    slot->doubtful = false;
     slot->started = monotonic_seconds();
     slot->deadline = slot->started + start_limit(slot);
 }
@@ -209,11 +210,12 @@ static void bury_worker(struct slot *slot, bool unread) {
 }
 
 static void rest_or_end_worker(struct slot *slot) {
-    if (!slot->options->shelf) {
+    struct worker_shelf *shelf = slot->options->shelf;
+    if (!shelf || (slot->queue->sharing ? slot->doubtful : shelf->shared_only)) {
         end_worker(slot);
         return;
     }
-    shelf_put(slot->options->shelf, slot->queue, &slot->child, slot->socket);
+    shelf_put(shelf, slot->queue, &slot->child, slot->socket);
     slot->socket = -1;
 }
 
@@ -276,6 +278,7 @@ static void take_answer(struct slot *slot) {
     slot_read_output(slot); // the worker flushes before it answers
     slot->failed_starts = 0;
     bool ends = work_outcome_ends_worker(slot->reply.outcome);
+    slot->doubtful |= slot->reply.outcome != WORK_DONE;
     if (ends)
         end_worker(slot);
     hand_over(slot, &slot->reply, true);

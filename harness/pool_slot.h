@@ -29,6 +29,7 @@ struct slot {
     double started;         // when the worker was, monotonic
     double restart_seconds; // from starts to hellos, of the workers after the first
     uint32_t sequence;      // of the request that is out
+    bool doubtful;          // the worker has answered something else than sums
     struct child child;
     int socket;      // ours, non-blocking
     double deadline; // of the hello or of the answer, monotonic

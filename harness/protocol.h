@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What the runner and its workers say to each other: fixed-size structs over a socket pair, in the byte order of the
-// one machine that both run on. A worker serves one variant of one type; it is started as
+// one machine that both run on. A worker serves one variant of one type at a time; it is started as
 //     WORKER --serve VARIANT TYPE --socket FD --data FD --device K [--load WHAT]
 // and says hello with one reply of sequence 0 (WORK_DONE, or WORK_REFUSED with the reason why it cannot serve), then
 // answers each request with one reply of the request's sequence and its payload. It ends when the socket closes, and by
@@ -13,7 +13,7 @@
 
 #include "harness/backend.h"
 
-enum { PROTOCOL_VERSION = 4, CARD_TEXT = 512, CARD_NAME = 64 };
+enum { PROTOCOL_VERSION = 5, CARD_TEXT = 512, CARD_NAME = 64 };
 
 // Exit codes of a worker besides 0.
 enum { WORKER_USAGE = 2, WORKER_NO_DEVICE = 77, WORKER_FAILED = 99 };
@@ -24,9 +24,13 @@ enum work_kind {
     // Payload as of WORK_SUM. Each run is a sample: several calls in a row, as many as fill a span that the clock
     // resolves, on copies of the input that no cache holds; ns is the mean of a call, bits are the last call's.
     WORK_TIME = 3,
-    // New data come with it, a descriptor as ancillary data; the reply is a hello. For a worker that served one queue
-    // and is to serve another.
+    // New data come with it, a descriptor as ancillary data, and a struct work_row follows: what is served from now on.
+    // The reply is a hello. For a worker that served one queue and is to serve another.
     WORK_DATA = 4
+};
+
+struct work_row {
+    char variant[CARD_NAME], type[CARD_NAME];
 };
 
 struct work_request {

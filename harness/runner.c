@@ -5,7 +5,7 @@
 #include "harness/child.h"
 #include "harness/hardware.h"
 #include "harness/memory_file.h"
-#include "harness/pool.h"
+#include "harness/pool_shelf.h"
 #include "harness/progress.h"
 #include "harness/support.h"
 #include "harness/throughput.h"
@@ -248,12 +248,32 @@ static unsigned device_of(const struct run *run, const struct plan_cell *cell) {
     return cell->schedule.kind == SCHEDULE_DEVICE ? (unsigned)cell->schedule.seed : run->plan->catalog->device;
 }
 
-// The cells of one variant on one GPU; other backends have none, and a catalogue without GPUs counts as one.
-static size_t add_items(const struct run *run, size_t variant, unsigned device, struct pool_item *items) {
+// A sanitizer's worker is dear to start, as each thread that it has ever run costs a millisecond there: rows share
+// workers. Those that have run large blocks are slower ever after (each clock has an entry a thread) and serve no
+// others.
+enum sharing { SHARES_NOTHING, SHARES_SMALL_BLOCKS, SHARES_LARGE_BLOCKS, SHARING_COUNT };
+
+static enum sharing sharing_of(const struct run *run, const struct plan_cell *cell) {
+    enum { SMALL_BLOCK = 128 };
+    const struct catalog *catalog = run->plan->catalog;
+    if (!catalog->backends[catalog->variants[cell->variant].backend].hazard)
+        return SHARES_NOTHING;
+    return cell->shape.threads <= SMALL_BLOCK ? SHARES_SMALL_BLOCKS : SHARES_LARGE_BLOCKS;
+}
+
+// Whose cells make up a queue. Backends without GPUs have one device, and so has a catalogue without.
+struct queue_key {
+    size_t variant;
+    unsigned device;
+    enum sharing sharing;
+};
+
+static size_t add_items(const struct run *run, struct queue_key key, struct pool_item *items) {
     size_t count = 0;
     for (size_t i = 0; i < run->plan->cell_count; i++) {
         const struct plan_cell *cell = &run->plan->cells[i];
-        if ((size_t)cell->variant == variant && device_of(run, cell) == device && in_batch(&run->batch, cell))
+        if ((size_t)cell->variant == key.variant && device_of(run, cell) == key.device &&
+            sharing_of(run, cell) == key.sharing && in_batch(&run->batch, cell))
             items[count++] = item_of(run, i);
     }
     return count;
@@ -283,37 +303,54 @@ static double least_limit(const struct run *run, const struct catalog_backend *b
     return backend->hazard && run->selection->limit_is_short ? HAZARD_SECONDS : 0;
 }
 
-// One queue a variant and GPU, its cells in the order of the plan. *items receives the array that the queues point
-// into.
+static struct pool_queue queue_of(const struct run *run, struct queue_key key) {
+    const struct catalog_variant *row = &run->plan->catalog->variants[key.variant];
+    const struct catalog_backend *backend = &run->plan->catalog->backends[row->backend];
+    return (struct pool_queue){.worker = backend->worker,
+                               .load = backend->load,
+                               .start_limit_seconds = backend->start_seconds,
+                               .limit_seconds = least_limit(run, backend),
+                               .sharing = key.sharing,
+                               .backend = row->card.backend,
+                               .variant = row->card.name,
+                               .type = row->card.type,
+                               .device = (int)key.device,
+                               .data = run->batch.file.fd};
+}
+
+static size_t most_queues(const struct catalog *catalog) {
+    return catalog->variant_count * count_devices(catalog) * SHARING_COUNT;
+}
+
+// One queue a variant, GPU and kind of worker, its cells in the order of the plan. *items receives the array that the
+// queues point into.
 static size_t make_queues(const struct run *run, struct pool_queue *queues, struct pool_item **items) {
     const struct catalog *catalog = run->plan->catalog;
-    size_t queue_count = 0, item_count = 0;
+    size_t queue_count = 0;
     *items = must_calloc(run->plan->cell_count, sizeof **items);
-    for (size_t v = 0; v < catalog->variant_count; v++)
-        for (unsigned device = 0; device < count_devices(catalog) && !catalog_fault(catalog, v); device++) {
-            size_t count = add_items(run, v, device, *items + item_count);
-            const struct catalog_variant *row = &catalog->variants[v];
-            const struct catalog_backend *backend = &catalog->backends[row->backend];
-            if (count)
-                queues[queue_count++] = (struct pool_queue){.worker = backend->worker,
-                                                            .load = backend->load,
-                                                            .start_limit_seconds = backend->start_seconds,
-                                                            .limit_seconds = least_limit(run, backend),
-                                                            .backend = row->card.backend,
-                                                            .variant = row->card.name,
-                                                            .type = row->card.type,
-                                                            .device = (int)device,
-                                                            .data = run->batch.file.fd,
-                                                            .items = *items + item_count,
-                                                            .item_count = count};
-            item_count += count;
-        }
+    struct pool_item *next = *items;
+    for (size_t i = 0; i < most_queues(catalog); i++) {
+        size_t devices = count_devices(catalog), rows = catalog->variant_count;
+        struct queue_key key = {.sharing = (enum sharing)(i / (rows * devices)),
+                                .variant = i / devices % rows,
+                                .device = (unsigned)(i % devices)};
+        bool hazard = catalog->backends[catalog->variants[key.variant].backend].hazard;
+        bool possible = hazard == (key.sharing != SHARES_NOTHING) && !catalog_fault(catalog, key.variant);
+        size_t count = possible ? add_items(run, key, next) : 0;
+        if (!count)
+            continue;
+        queues[queue_count] = queue_of(run, key);
+        queues[queue_count].items = next;
+        queues[queue_count++].item_count = count;
+        next += count;
+    }
     return queue_count;
 }
 
 static bool run_batch(struct run *run) {
     const struct catalog *catalog = run->plan->catalog;
-    struct pool_queue *queues = must_calloc(catalog->variant_count * count_devices(catalog), sizeof *queues);
+    struct pool_queue *queues = must_calloc(most_queues(catalog), sizeof *queues);
+    struct worker_shelf shelf = {.shared_only = true};
     struct pool_item *items;
     size_t count = make_queues(run, queues, &items);
     answer_faults(run);
@@ -327,9 +364,11 @@ static bool run_batch(struct run *run) {
         .start_limit_seconds = START_LIMIT_SECONDS,
         .exclusive_backend = "cuda",
         .interrupted = run->options->interrupted,
+        .shelf = &shelf,
     };
     char message[BACKEND_MESSAGE];
     enum pool_end end = pool_run(queues, count, &options, judge_answer, run, message);
+    shelf_close(&shelf);
     free(queues);
     free(items);
     if (end == POOL_FAILED)

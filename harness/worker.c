@@ -73,27 +73,16 @@ static void be_expendable(void) {
     close(file);
 }
 
-// Leaves the worker without a variant, and with the reason, where there is none.
-static void find_variant(struct worker *worker, const struct worker_errand *errand) {
-    const struct reductio_variant *const *variants = backend_variants(errand, worker->refusal);
-    for (size_t i = 0; variants && variants[i] && !worker->variant; i++)
-        if (strcmp(variants[i]->name, errand->variant) == 0 && strcmp(variants[i]->type, errand->type) == 0)
-            worker->variant = variants[i];
-    if (variants && !worker->variant)
-        snprintf(worker->refusal, BACKEND_MESSAGE, "This worker has no variant %.200s of type %.50s.", errand->variant,
-                 errand->type);
-}
-
 static int serve(const struct arguments *arguments) {
-    struct worker worker = {.socket = arguments->socket};
-    const struct worker_errand *errand = &arguments->errand;
+    struct worker worker = {.socket = arguments->socket, .errand = arguments->errand};
+    struct work_row row;
+    snprintf(row.variant, sizeof row.variant, "%s", arguments->errand.variant);
+    snprintf(row.type, sizeof row.type, "%s", arguments->errand.type);
     be_expendable();
     // What a kernel prints must not be lost in a buffer when it crashes.
     setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
-    find_variant(&worker, errand);
-    if (worker.variant && !worker_type_parse(errand->type, &worker.type))
-        snprintf(worker.refusal, BACKEND_MESSAGE, "The type %.50s is unknown.", errand->type);
-    else if (worker.variant && backend_open(errand->device, worker.refusal)) {
+    worker_take_row(&worker, &row);
+    if (!worker.refusal[0] && backend_open(arguments->errand.device, worker.refusal)) {
         worker.refusal[0] = 0;
         worker_take_data(&worker, arguments->data);
     }

@@ -14,6 +14,8 @@ struct worker_type {
 bool worker_type_parse(const char *name, struct worker_type *type);
 
 struct worker {
+    struct worker_errand errand;
+    struct work_row row; // what the errand names
     const struct reductio_variant *variant;
     struct worker_type type;
     int socket;
@@ -41,6 +43,8 @@ int print_cards(const struct worker_errand *errand);
 int print_environment(const struct worker_errand *errand);
 int print_description(const struct worker_errand *errand);
 
+// Finds the row that the worker is to serve from now on. Leaves a refusal where there is none.
+void worker_take_row(struct worker *worker, const struct work_row *row);
 // Maps the runner's data in place of what was mapped before; -1: none. Leaves a refusal where that fails.
 void worker_take_data(struct worker *worker, int fd);
 // Serves requests until the socket closes; returns an exit code.

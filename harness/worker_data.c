@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// What a worker serves: a row, and the data that the requests point into.
 #include "harness/worker.h"
 
 #include <errno.h>
@@ -6,6 +7,26 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+
+static const struct reductio_variant *find_variant(const struct worker_errand *errand, char *message) {
+    const struct reductio_variant *const *variants = backend_variants(errand, message);
+    for (size_t i = 0; variants && variants[i]; i++)
+        if (strcmp(variants[i]->name, errand->variant) == 0 && strcmp(variants[i]->type, errand->type) == 0)
+            return variants[i];
+    if (variants)
+        snprintf(message, BACKEND_MESSAGE, "This worker has no variant %.200s of type %.50s.", errand->variant,
+                 errand->type);
+    return NULL;
+}
+
+void worker_take_row(struct worker *worker, const struct work_row *row) {
+    worker->row = *row;
+    worker->errand.variant = worker->row.variant;
+    worker->errand.type = worker->row.type;
+    worker->variant = find_variant(&worker->errand, worker->refusal);
+    if (worker->variant && !worker_type_parse(row->type, &worker->type))
+        snprintf(worker->refusal, BACKEND_MESSAGE, "The type %.50s is unknown.", row->type);
+}
 
 void worker_take_data(struct worker *worker, int fd) {
     struct stat state;

@@ -45,6 +45,14 @@ static enum receipt receive_request(int socket, struct work_request *request, in
     return RECEIVED;
 }
 
+static bool receive_all(int socket, void *to, size_t bytes) {
+    ssize_t got;
+    do
+        got = recv(socket, to, bytes, MSG_WAITALL);
+    while (got < 0 && errno == EINTR);
+    return got == (ssize_t)bytes;
+}
+
 static bool send_all(int socket, const void *from, size_t bytes) {
     size_t sent = 0;
     while (sent < bytes) {
@@ -98,7 +106,16 @@ static bool serve_one(struct worker *worker, const struct work_request *request,
     return sent && !work_outcome_ends_worker(reply.outcome);
 }
 
-static bool change_data(struct worker *worker, int data) {
+static bool is_served(const struct worker *worker, const struct work_row *row) {
+    return strcmp(worker->row.variant, row->variant) == 0 && strcmp(worker->row.type, row->type) == 0;
+}
+
+static bool change_errand(struct worker *worker, int data) {
+    struct work_row row;
+    if (!receive_all(worker->socket, &row, sizeof row))
+        return false;
+    if (!is_served(worker, &row))
+        worker_take_row(worker, &row);
     worker_take_data(worker, data);
     if (data >= 0)
         close(data);
@@ -114,7 +131,7 @@ int worker_serve(struct worker *worker) {
         enum receipt receipt = receive_request(worker->socket, &request, &data);
         exit_code = receipt == CLOSED ? 0 : WORKER_FAILED;
         going = receipt == RECEIVED &&
-                (request.kind == WORK_DATA ? change_data(worker, data) : serve_one(worker, &request, &exit_code));
+                (request.kind == WORK_DATA ? change_errand(worker, data) : serve_one(worker, &request, &exit_code));
     }
     return exit_code;
 }
