@@ -57,4 +57,7 @@ if("tsan" IN_LIST REDUCTIO_HAZARD_KINDS AND "asan" IN_LIST REDUCTIO_HAZARD_KINDS
   target_link_libraries(test_hazards PRIVATE reductio_options Check::Check)
   add_test(NAME test_hazards COMMAND test_hazards $<TARGET_FILE:reductio>)
   set_tests_properties(test_hazards PROPERTIES ENVIRONMENT CK_DEFAULT_TIMEOUT=100 TIMEOUT 600 LABELS gate)
+  add_test(NAME test_hazard_build COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/cli/test_hazard_build.sh $<TARGET_FILE:reductio> asan
+                                          ${CMAKE_CURRENT_BINARY_DIR}/hazard_build_scratch)
+  set_tests_properties(test_hazard_build PROPERTIES TIMEOUT 600 LABELS gate RUN_SERIAL ON)
 endif()

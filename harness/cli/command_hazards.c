@@ -158,6 +158,19 @@ static int check_hazards(const struct catalog *catalog, const struct command_lin
     return code;
 }
 
+// Opens the catalogue, and again if it took a build to fill it. Rows that the command line brought need no build but
+// their own.
+static int open_with_builds(struct catalog *catalog, const struct command_line *line) {
+    int code = open_catalog(catalog, line->options, true);
+    if (code != EXIT_FINE || brings_rows(line->options))
+        return code;
+    enum hazard_build done = build_missing_hazards(catalog, &line->options->selection);
+    if (done == HAZARDS_AS_THEY_ARE)
+        return EXIT_FINE;
+    catalog_free(catalog);
+    return done == HAZARDS_BUILT ? open_catalog(catalog, line->options, true) : EXIT_HARNESS_FAILED;
+}
+
 int command_hazards(const struct command_line *line) {
     struct selection *selection = &line->options->selection;
     struct catalog catalog;
@@ -165,11 +178,7 @@ int command_hazards(const struct command_line *line) {
         text_list_add(&selection->variants, line->options->words[i]);
     if (!selection->limit_seconds)
         selection->limit_seconds = HAZARD_LIMIT_SECONDS;
-    int code = open_catalog(&catalog, line->options, true);
-    if (code == EXIT_FINE && build_missing_hazards(&catalog)) {
-        catalog_free(&catalog);
-        code = open_catalog(&catalog, line->options, true);
-    }
+    int code = open_with_builds(&catalog, line);
     if (code != EXIT_FINE)
         return code;
     prefer_brought_rows(line->options, &catalog);

@@ -21,6 +21,14 @@ reductio check host_kahan --quiet --type f32 --case integers
 code=0
 reductio hazards first.cu --quiet --type f32 || code=$?
 test "$code" = 0 || test "$code" = 77 # 77: this compiler has no sanitizers
+
+# An installation builds no kernels: what is not there is said, and nothing checked is no pass.
+rm -f "$scratch"/moved/libexec/reductio/reductio-worker-simt-?san
+code=0
+reductio hazards two_level --quiet --type f32 2>said.txt || code=$?
+test "$code" = 77
+grep -q 'nothing is checked under asan: it was not built' said.txt
+
 sed -i 's/i < n; i +=/i + 1 < n; i +=/' first.cu
 code=0
 reductio check first.cu --quiet >broken.txt || code=$?
