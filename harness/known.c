@@ -81,6 +81,8 @@ char *known_load(struct known_list *known, const char *path, bool optional) {
         if (*line && *line != '#')
             fault = parse_line(known, line, number);
     }
+    if (!fault && ferror(file))
+        fault = text_format("cannot read %s: %s.", path, strerror(errno));
     fclose(file);
     return fault;
 }

@@ -128,15 +128,10 @@ static void print_node(const struct order_tree *tree, uint32_t id, FILE *out) {
 }
 
 char *order_formula(const struct order_tree *tree) {
-    char *text = NULL;
-    size_t bytes;
-    FILE *out = open_memstream(&text, &bytes);
-    if (!out)
-        harness_failed("no memory for a formula of %u terms.", tree->n);
-    print_node(tree, order_root(tree), out);
-    if (fclose(out) != 0)
-        harness_failed("no memory for a formula of %u terms.", tree->n);
-    return text;
+    struct text_stream formula;
+    text_stream_open(&formula);
+    print_node(tree, order_root(tree), formula.out);
+    return text_stream_close(&formula);
 }
 
 static uint64_t bits_of_f32(float value) {

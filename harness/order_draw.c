@@ -209,25 +209,22 @@ static void write_document(const struct drawing *drawing, const char *title, con
 }
 
 void order_draw_svg(const struct order_tree *tree, const char *title, FILE *out) {
-    char *body = NULL;
-    size_t bytes;
+    struct text_stream body; // its size is known, and said in front of it, once all is drawn
+    text_stream_open(&body);
     struct drawing drawing = {.tree = tree,
                               .shapes = must_calloc(tree->node_count, sizeof *drawing.shapes),
                               .stands_for = must_calloc(tree->node_count, sizeof *drawing.stands_for),
                               .first = must_calloc(tree->node_count, sizeof *drawing.first),
                               .many = must_calloc(tree->node_count, sizeof *drawing.many),
                               .letter = must_calloc(tree->node_count, sizeof *drawing.letter),
-                              .out = open_memstream(&body, &bytes),
+                              .out = body.out,
                               .next_x = MARGIN};
-    if (!drawing.out)
-        harness_failed("no memory for a picture of %u terms.", tree->n);
     order_shape_hashes(tree, drawing.shapes);
     find_representatives(&drawing);
     draw_subtree(&drawing, order_root(tree), 0);
-    if (fclose(drawing.out) != 0)
-        harness_failed("no memory for a picture of %u terms.", tree->n);
-    write_document(&drawing, title, body, out);
-    free(body);
+    char *text = text_stream_close(&body);
+    write_document(&drawing, title, text, out);
+    free(text);
     free(drawing.shapes);
     free(drawing.stands_for);
     free(drawing.first);

@@ -115,9 +115,10 @@ static bool read_list(const char *path, struct text_list *inputs) {
         line[strcspn(line, "\n")] = '\0';
         text_list_add(inputs, line);
     }
+    bool good = !ferror(file);
     free(line);
     fclose(file);
-    return true;
+    return good;
 }
 
 static bool write_list(const char *path, const struct text_list *inputs) {

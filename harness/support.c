@@ -72,6 +72,29 @@ char *text_append(char *text, const char *format, ...) {
     return both;
 }
 
+static ssize_t append_bytes(void *cookie, const char *bytes, size_t count) {
+    struct text_stream *stream = cookie;
+    stream->text = must_realloc(stream->text, stream->length + count + 1, 1);
+    memcpy(stream->text + stream->length, bytes, count);
+    stream->length += count;
+    stream->text[stream->length] = '\0';
+    return (ssize_t)count;
+}
+
+void text_stream_open(struct text_stream *stream) {
+    *stream = (struct text_stream){.text = must_copy_text("")};
+    stream->out = fopencookie(stream, "w", (cookie_io_functions_t){.write = append_bytes});
+    if (!stream->out)
+        harness_failed("no memory for a text.");
+}
+
+char *text_stream_close(struct text_stream *stream) {
+    bool failed = ferror(stream->out);
+    if (fclose(stream->out) != 0 || failed)
+        harness_failed("a text could not be written to memory.");
+    return stream->text;
+}
+
 char *text_quote_word(const char *word) {
     char *text = must_copy_text("'");
     for (const char *part = word; *part;) {

@@ -4,6 +4,7 @@
 #define REDUCTIO_SUPPORT_H
 
 #include <stddef.h>
+#include <stdio.h>
 
 enum { EXIT_HARNESS_FAILED = 99 };
 
@@ -16,6 +17,16 @@ char *must_copy_text(const char *text); // NULL gives NULL
 char *text_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 // Appends to a text from malloc (or NULL), with a blank between sentences; the old pointer is no longer valid.
 char *text_append(char *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+// A text that is written through a stream, for what also writes to files. Memory that runs out is a failure of the
+// harness: a stream of open_memstream would lose the write, and neither set its error flag nor fail to close.
+struct text_stream {
+    FILE *out;
+    char *text;
+    size_t length;
+};
+void text_stream_open(struct text_stream *stream); // which must stay in its place until it is closed
+char *text_stream_close(struct text_stream *stream);
 
 // As one word of a shell's command line, from malloc: in single quotes, and a quote as '\''.
 char *text_quote_word(const char *word);

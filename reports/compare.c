@@ -176,20 +176,12 @@ static bool compare_cells(const struct comparison *comparison, struct cell_chang
 
 // ---- orders of additions ----
 
-// "name@backend/type", from malloc.
+// "name@backend/type", from malloc; NULL when memory is out.
 static char *name_variant(const json_t *variant) {
-    char *text = NULL;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
-    if (!out)
-        return NULL;
-    // A memory stream that ran out of memory sets no error flag; closing it may leave NULL.
-    bool good =
-        fprintf(out, "%s@%s/%s", text_of(variant, "name"), text_of(variant, "backend"), text_of(variant, "type")) >= 0;
-    if (fclose(out) == 0 && good)
-        return text;
-    free(text);
-    return NULL;
+    char *text;
+    int length =
+        asprintf(&text, "%s@%s/%s", text_of(variant, "name"), text_of(variant, "backend"), text_of(variant, "type"));
+    return length < 0 ? NULL : text;
 }
 
 static bool order_changed(const struct comparison *comparison, const json_t *cell) {

@@ -39,8 +39,9 @@ bool append_step_summary(whole_writer *writer, const void *what) {
         return true;
     FILE *out = fopen(path, "a");
     bool good = out && writer(what, out, message);
+    bool written = !out || (fflush(out) == 0 && !ferror(out));
     bool closed = !out || fclose(out) == 0;
-    if (good && closed)
+    if (good && written && closed)
         return true;
     fprintf(stderr, "reductio: GITHUB_STEP_SUMMARY: %s\n", *message ? message : strerror(errno));
     return false;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "harness/cli/commands.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -65,18 +66,27 @@ static const struct {
     {"corpus", command_corpus},   {"hardware", command_hardware}, {"new", command_new},
 };
 
+// Whoever reads standard output must not take a part of it for the whole. A gate's own opinion is worth more.
+static int close_output(int code) {
+    errno = 0;
+    if (code == EXIT_USAGE || (fflush(stdout) == 0 && !ferror(stdout)))
+        return code; // where it is EXIT_USAGE, what is wrong was said
+    fprintf(stderr, "reductio: standard output cannot be written: %s.\n", strerror(errno ? errno : EIO));
+    return code == EXIT_FINE ? EXIT_USAGE : code;
+}
+
 static int run_command(command_function *command, int argc, char **argv) {
     struct options options;
     struct command_line line = {.options = &options, .name = argv[1], .argv = argv, .argc = (size_t)argc};
     int code = options_parse(&options, argc - 1, argv + 1) ? command(&line) : EXIT_USAGE;
     options_free(&options);
-    return code;
+    return close_output(code);
 }
 
 int main(int argc, char **argv) {
     if (argc >= 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0)) {
         fputs(help, stdout);
-        return EXIT_FINE;
+        return close_output(EXIT_FINE);
     }
     for (size_t i = 0; argc >= 2 && i < sizeof commands / sizeof *commands; i++)
         if (strcmp(argv[1], commands[i].name) == 0)

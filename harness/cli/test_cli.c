@@ -197,6 +197,25 @@ START_TEST(test_interrupt_leaves_valid_files) {
 }
 END_TEST
 
+// /dev/full takes nothing.
+START_TEST(test_what_cannot_be_printed_is_no_success) {
+    static const char *const commands[] = {"list variants",
+                                           "list backends",
+                                           "--help",
+                                           "sum two.npy",
+                                           "order host_sequential -n 4 --type f32",
+                                           "run --variant host_kahan --case ones --json full.json"};
+    char text[1024];
+    shell("printf '\\223NUMPY\\1\\0\\166\\0%-117s\\n1234abcd' \"{'descr': '<f4', 'fortran_order': False, 'shape': "
+          "(2,), }\" "
+          ">two.npy");
+    snprintf(text, sizeof text, "! '%s' %s >/dev/full 2>err.txt; test $? = 0", program, commands[_i]);
+    shell(text);
+    ck_assert_msg(file_holds("err.txt", "standard output cannot be written: No space left on device."), "%s",
+                  commands[_i]);
+}
+END_TEST
+
 int main(int argc, char **argv) {
     if (!take_arguments(argc, argv))
         return EXIT_FAILURE;
@@ -212,6 +231,7 @@ int main(int argc, char **argv) {
     tcase_add_test(tests, test_the_same_seed_gives_the_same_bits);
     tcase_add_test(tests, test_reports_hold_no_folders);
     tcase_add_test(tests, test_interrupt_leaves_valid_files);
+    tcase_add_loop_test(tests, test_what_cannot_be_printed_is_no_success, 0, 6);
     suite_add_tcase(suite, tests);
     return run_suite(suite);
 }

@@ -145,7 +145,7 @@ int list_variants() {
         printf("\t%s\t%s\n", variant->fault.finding ? variant->fault.finding : "-",
                variant->fault.detector ? variant->fault.detector : "-");
     }
-    return fflush(stdout) == 0 ? RIGHT : FAILED;
+    return fflush(stdout) == 0 && !ferror(stdout) ? RIGHT : FAILED;
 }
 
 const reductio_variant *find_variant(const char *name, const char *type) {

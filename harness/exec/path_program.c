@@ -29,9 +29,12 @@ bool path_program_is_one(const char *command) {
 // and it is gone with this process, however that ends.
 static int write_array(enum float_type type, const void *x, uint64_t n, char *path, size_t size) {
     int fd = memfd_create("reductio-array.npy", MFD_CLOEXEC);
-    FILE *file = fd < 0 ? NULL : fdopen(dup(fd), "wb");
+    int copy = fd < 0 ? -1 : dup(fd); // closing the stream must not take the file along
+    FILE *file = copy < 0 ? NULL : fdopen(copy, "wb");
     bool written = file && npy_write(file, type, x, n);
     written = file && fclose(file) == 0 && written;
+    if (!file && copy >= 0)
+        close(copy);
     if (!written && fd >= 0)
         close(fd);
     snprintf(path, size, "/proc/%d/fd/%d", (int)getpid(), fd);

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+#include "harness/support.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+// Longer than any buffer of a stream, in pieces that do not divide one.
+START_TEST(a_text_stream_keeps_every_piece) {
+    enum { PIECES = 9973 };
+    struct text_stream stream;
+    text_stream_open(&stream);
+    for (int i = 0; i < PIECES; i++)
+        fprintf(stream.out, "%07d", i);
+    char *text = text_stream_close(&stream);
+    ck_assert_uint_eq(strlen(text), 7 * PIECES);
+    for (int i = 0; i < PIECES; i++) {
+        char piece[16];
+        snprintf(piece, sizeof piece, "%07d", i);
+        ck_assert_msg(strncmp(text + (size_t)i * 7, piece, 7) == 0, "piece %d", i);
+    }
+    free(text);
+}
+END_TEST
+
+START_TEST(an_unused_text_stream_is_an_empty_text) {
+    struct text_stream stream;
+    text_stream_open(&stream);
+    char *text = text_stream_close(&stream);
+    ck_assert_str_eq(text, "");
+    free(text);
+}
+END_TEST
+
+#ifndef __SANITIZE_ADDRESS__ // whose shadow is larger than any limit
+// Must end with EXIT_HARNESS_FAILED while it writes, and not come back with a part.
+START_TEST(a_text_stream_without_memory_is_a_failure) {
+    static char piece[1 << 16];
+    const struct rlimit limit = {(rlim_t)256 << 20, (rlim_t)256 << 20};
+    struct text_stream stream;
+    ck_assert_int_eq(setrlimit(RLIMIT_AS, &limit), 0);
+    text_stream_open(&stream);
+    memset(piece, 'x', sizeof piece);
+    for (int i = 0; i < 8192; i++) // 512 MiB
+        fwrite(piece, sizeof piece, 1, stream.out);
+    free(text_stream_close(&stream));
+}
+END_TEST
+#endif
+
+int main(void) {
+    Suite *suite = suite_create("support");
+    TCase *tests = tcase_create("support");
+    tcase_add_test(tests, a_text_stream_keeps_every_piece);
+    tcase_add_test(tests, an_unused_text_stream_is_an_empty_text);
+#ifndef __SANITIZE_ADDRESS__
+    tcase_add_exit_test(tests, a_text_stream_without_memory_is_a_failure, EXIT_HARNESS_FAILED);
+#endif
+    suite_add_tcase(suite, tests);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}
