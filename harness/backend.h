@@ -77,12 +77,12 @@ enum work_outcome backend_time_calls(const struct reductio_variant *variant, con
 // Likewise for a kernel that reads `bytes` of a copy and does nothing else; 0 ns where the machine has none.
 enum work_outcome backend_time_reads(const struct call_series *series, size_t bytes, uint64_t *ns, char *message);
 
-// Explains a fault address ("4 bytes past the end of input, block 3, thread 31") for a signal handler:
+// Explains a fault address ("4 bytes past the end of the input, block 3, thread 31") for a signal handler:
 // async-signal-safe, false if it knows nothing.
 bool backend_explain_address(const void *address, char *message);
 
-// Of a NaN of `size` bytes: whose poison it carries ("byte 4 of workspace"), since the last launch. False if it knows
-// nothing.
+// Of a NaN of `size` bytes: whose poison it carries ("byte 4 of the workspace"), since the last launch. False if it
+// knows nothing.
 bool backend_trace_poison(uint64_t bits, size_t size, char *message);
 
 // What a worker was started for.

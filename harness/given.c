@@ -23,7 +23,8 @@ static bool fill_given(const struct case_values *self, enum float_type type, voi
         errno = EINVAL;
         return false;
     }
-    memcpy(x, array->x, n * float_format(type)->size);
+    if (n) // an empty array is at no address
+        memcpy(x, array->x, n * float_format(type)->size);
     return true;
 }
 

@@ -22,7 +22,7 @@ extern "C" {
 enum { GUARDED_ALIGNMENT = 256 };
 
 struct guarded {
-    const char *name;           // for messages: "input"
+    const char *name;           // for messages: "the input"
     unsigned char *reservation; // address space, NULL before the first use
     size_t reserved;            // its size, guards included
     unsigned char *open;        // the first accessible byte
@@ -56,15 +56,15 @@ const unsigned char *guarded_find_trespass(const struct guarded *buffer, uint64_
 // would. 22 or 19 bits of an f32 are compared, and 42 of an f64.
 const unsigned char *guarded_find_source(const unsigned char *from, size_t bytes, const unsigned char *origin,
                                          uint64_t salt, uint64_t bits, size_t size);
-// Appends "byte 12 of workspace" to a string, if the NaN can come from the buffer's data; "4 bytes past the end of
-// input", if it can come from its slack.
+// Appends "byte 12 of the workspace" to a string, if the NaN can come from the buffer's data; "4 bytes past the end of
+// the input", if it can come from its slack.
 bool guarded_trace(const struct guarded *buffer, uint64_t salt, uint64_t bits, size_t size, char *text,
                    size_t text_size);
 bool guarded_trace_slack(const struct guarded *buffer, uint64_t salt, uint64_t bits, size_t size, char *text,
                          size_t text_size);
 
-// Appends "12 bytes past the end of input" or "4 bytes before the start of input" to a string of `size` bytes, if
-// the address lies in the buffer's slack or guards. Async-signal-safe.
+// Appends "12 bytes past the end of the input" or "4 bytes before the start of the input" to a string of `size` bytes,
+// if the address lies in the buffer's slack or guards. Async-signal-safe.
 bool guarded_explain(const struct guarded *buffer, const void *address, char *text, size_t size);
 
 // Append text and decimal numbers to a string of `size` bytes, truncating; async-signal-safe.

@@ -124,7 +124,8 @@ struct given {
 static void fill_given(void *context, size_t index, void *x) {
     const struct given *given = context;
     (void)index;
-    memcpy(x, given->x, given->bytes);
+    if (given->bytes) // an empty array may be at no address
+        memcpy(x, given->x, given->bytes);
 }
 
 bool probe_array(struct probe_bench *bench, uint64_t n, const void *x, uint64_t *bits, char *message) {

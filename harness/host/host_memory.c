@@ -14,6 +14,10 @@ static struct guarded buffers[ROLE_COUNT] = {[ROLE_INPUT] = {.name = "the input"
                                              [ROLE_WORKSPACE] = {.name = "the workspace"}};
 static uint64_t salts[ROLE_COUNT];
 
+const struct guarded *host_buffer(enum backend_role role) {
+    return &buffers[role];
+}
+
 unsigned char *host_memory(enum backend_role role) {
     return buffers[role].data;
 }
@@ -42,15 +46,17 @@ bool backend_is_poison(enum backend_role role, uint64_t salt) {
 }
 
 void backend_upload(enum backend_role role, const void *from, size_t bytes) {
-    memcpy(buffers[role].data, from, bytes);
+    if (bytes) // no data may be at no address
+        memcpy(buffers[role].data, from, bytes);
 }
 
 void backend_download(enum backend_role role, void *to, size_t bytes) {
-    memcpy(to, buffers[role].data, bytes);
+    if (bytes)
+        memcpy(to, buffers[role].data, bytes);
 }
 
 bool backend_input_is_unchanged(const void *uploaded, size_t bytes) {
-    return memcmp(buffers[ROLE_INPUT].data, uploaded, bytes) == 0;
+    return bytes == 0 || memcmp(buffers[ROLE_INPUT].data, uploaded, bytes) == 0;
 }
 
 enum work_outcome backend_check_slack(char *message) {
@@ -67,24 +73,27 @@ enum work_outcome backend_check_slack(char *message) {
 }
 
 void backend_upload_copies(const void *from, size_t bytes, size_t stride, uint64_t copies) {
-    for (uint64_t i = 0; i < copies; i++)
+    for (uint64_t i = 0; bytes && i < copies; i++)
         memcpy(buffers[ROLE_INPUT].data + i * stride, from, bytes);
 }
 
-bool backend_explain_address(const void *address, char *message) {
-    message[0] = 0;
+bool host_explain(const void *address, char *text, size_t size) {
     for (int role = 0; role < ROLE_COUNT; role++)
-        if (guarded_explain(&buffers[role], address, message, BACKEND_MESSAGE))
+        if (guarded_explain(&buffers[role], address, text, size))
             return true;
     return false;
 }
 
-bool backend_trace_poison(uint64_t bits, size_t size, char *message) {
-    message[0] = 0;
-    bool found = false;
-    for (int role = 0; role < ROLE_COUNT && !found; role++)
-        found = guarded_trace(&buffers[role], salts[role], bits, size, message, BACKEND_MESSAGE);
-    for (int role = 0; role < ROLE_COUNT && !found; role++)
-        found = guarded_trace_slack(&buffers[role], salts[role], bits, size, message, BACKEND_MESSAGE);
-    return found;
+bool host_trace(uint64_t bits, size_t bytes, char *text, size_t size) {
+    for (int role = 0; role < ROLE_COUNT; role++)
+        if (guarded_trace(&buffers[role], salts[role], bits, bytes, text, size))
+            return true;
+    return false;
+}
+
+bool host_trace_slack(uint64_t bits, size_t bytes, char *text, size_t size) {
+    for (int role = 0; role < ROLE_COUNT; role++)
+        if (guarded_trace_slack(&buffers[role], salts[role], bits, bytes, text, size))
+            return true;
+    return false;
 }

@@ -1,20 +1,13 @@
 // SPDX-License-Identifier: MIT
 // harness/backend.h for kernels that run on simt.
-#include "harness/backend.h"
-#include "harness/guarded.h"
+#include "harness/host/host_memory.h"
 #include "harness/simt/fiber.h"
 #include "harness/simt/hazard.h"
 #include "harness/simt/runtime.h"
 #include "harness/simt/scheduler.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
-
-static struct guarded buffers[ROLE_COUNT] = {
-    [ROLE_INPUT] = {.name = "input"}, [ROLE_OUTPUT] = {.name = "output"}, [ROLE_WORKSPACE] = {.name = "workspace"}};
-static uint64_t salts[ROLE_COUNT];
 
 #if defined(__clang__)
 #define COMPILER "clang " __clang_version__
@@ -50,68 +43,18 @@ bool backend_open(int device, char *message) {
     return false;
 }
 
-void *backend_place(enum backend_role role, size_t bytes, size_t offset, char *message) {
-    void *data = guarded_place(&buffers[role], bytes, offset);
-    if (!data)
-        snprintf(message, BACKEND_MESSAGE, "no memory for %zu bytes of %s: %s", bytes, buffers[role].name,
-                 strerror(errno));
-    return data;
-}
-
-void backend_poison(enum backend_role role, uint64_t salt) {
-    salts[role] = salt;
-    guarded_poison(&buffers[role], salt);
-}
-
-bool backend_is_poison(enum backend_role role, uint64_t salt) {
-    return guarded_is_poison(&buffers[role], salt);
-}
-
-void backend_upload(enum backend_role role, const void *from, size_t bytes) {
-    if (bytes)
-        memcpy(buffers[role].data, from, bytes);
-}
-
-void backend_download(enum backend_role role, void *to, size_t bytes) {
-    if (bytes)
-        memcpy(to, buffers[role].data, bytes);
-}
-
-bool backend_input_is_unchanged(const void *uploaded, size_t bytes) {
-    return bytes == 0 || memcmp(buffers[ROLE_INPUT].data, uploaded, bytes) == 0;
-}
-
-enum work_outcome backend_check_slack(char *message) {
-    for (int role = 0; role < ROLE_COUNT; role++) {
-        const unsigned char *found = guarded_find_trespass(&buffers[role], salts[role]);
-        if (!found)
-            continue;
-        char where[128] = "";
-        guarded_explain(&buffers[role], found, where, sizeof where);
-        snprintf(message, BACKEND_MESSAGE, "a thread wrote %s", where);
-        return WORK_OUT_OF_BOUNDS;
-    }
-    return WORK_DONE;
-}
-
-static uint64_t read_clock(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
-
 static enum work_outcome call_variant(const struct reductio_variant *variant, const struct call_series *series,
                                       const void *input, uint64_t *ns, char *message) {
     simt_begin(series->schedule);
     simt_last_error(1);
     for (int role = 0; role < ROLE_COUNT; role++)
-        simt_hazard_guard_buffer(&buffers[role]);
-    uint64_t start = read_clock();
-    int error = variant->launch(input, (size_t)series->n, buffers[ROLE_OUTPUT].data, buffers[ROLE_WORKSPACE].data,
+        simt_hazard_guard_buffer(host_buffer(role));
+    uint64_t start = host_nanoseconds();
+    int error = variant->launch(input, (size_t)series->n, host_memory(ROLE_OUTPUT), host_memory(ROLE_WORKSPACE),
                                 series->shape, NULL);
-    *ns += read_clock() - start;
+    *ns += host_nanoseconds() - start;
     for (int role = 0; role < ROLE_COUNT; role++)
-        simt_hazard_open_buffer(&buffers[role]);
+        simt_hazard_open_buffer(host_buffer(role));
     const char *sentence;
     enum work_outcome outcome = simt_ended(&sentence);
     if (outcome != WORK_DONE) {
@@ -131,7 +74,7 @@ enum work_outcome backend_time_calls(const struct reductio_variant *variant, con
     for (uint64_t i = 0; i < series->calls && outcome == WORK_DONE; i++)
         outcome =
             call_variant(variant, series,
-                         buffers[ROLE_INPUT].data + (series->first + i) % series->copies * series->stride, ns, message);
+                         host_memory(ROLE_INPUT) + (series->first + i) % series->copies * series->stride, ns, message);
     return outcome;
 }
 
@@ -152,11 +95,6 @@ size_t backend_cache_span(void) {
     return 0;
 }
 
-void backend_upload_copies(const void *from, size_t bytes, size_t stride, uint64_t copies) {
-    for (uint64_t i = 0; bytes && i < copies; i++)
-        memcpy(buffers[ROLE_INPUT].data + i * stride, from, bytes);
-}
-
 static void append_index(struct simt_index index, struct simt_index extent, char *message) {
     bool flat = extent.y == 1 && extent.z == 1;
     const unsigned parts[] = {index.x, index.y, index.z};
@@ -170,7 +108,7 @@ static void append_index(struct simt_index index, struct simt_index extent, char
 
 bool simt_name_buffer(const void *address, char *text, size_t size) {
     for (int role = 0; role < ROLE_COUNT; role++) {
-        const struct guarded *buffer = &buffers[role];
+        const struct guarded *buffer = host_buffer(role);
         uintptr_t at = (uintptr_t)address - (uintptr_t)buffer->data;
         if (!buffer->reservation || at >= buffer->bytes)
             continue;
@@ -181,10 +119,7 @@ bool simt_name_buffer(const void *address, char *text, size_t size) {
 }
 
 bool simt_explain_outside(const void *address, char *text, size_t size) {
-    bool known = simt_explain_shared(&simt_machine, address, text, size);
-    for (int role = 0; role < ROLE_COUNT && !known; role++)
-        known = guarded_explain(&buffers[role], address, text, size);
-    return known;
+    return simt_explain_shared(&simt_machine, address, text, size) || host_explain(address, text, size);
 }
 
 bool backend_explain_address(const void *address, char *message) {
@@ -211,11 +146,7 @@ bool backend_explain_address(const void *address, char *message) {
 // Few bits of an f32 tell the places apart, so what is likely is asked first.
 bool backend_trace_poison(uint64_t bits, size_t size, char *message) {
     message[0] = 0;
-    bool found = false;
-    for (int role = 0; role < ROLE_COUNT && !found; role++)
-        found = guarded_trace(&buffers[role], salts[role], bits, size, message, BACKEND_MESSAGE);
-    found = found || simt_trace_shared(&simt_machine, bits, size, message, BACKEND_MESSAGE);
-    for (int role = 0; role < ROLE_COUNT && !found; role++)
-        found = guarded_trace_slack(&buffers[role], salts[role], bits, size, message, BACKEND_MESSAGE);
-    return found;
+    return host_trace(bits, size, message, BACKEND_MESSAGE) ||
+           simt_trace_shared(&simt_machine, bits, size, message, BACKEND_MESSAGE) ||
+           host_trace_slack(bits, size, message, BACKEND_MESSAGE);
 }

@@ -51,7 +51,7 @@ void simt_hazard_open_buffer(const struct guarded *buffer) {
         __asan_unpoison_memory_region(buffer->open, (size_t)(buffer->end - buffer->open));
 }
 
-// "4 bytes past the end of input"; of an access that begins inside and ends outside, where its last byte lies.
+// "4 bytes past the end of the input"; of an access that begins inside and ends outside, where its last byte lies.
 static void explain(const unsigned char *address, size_t bytes, char *where, size_t size) {
     *where = '\0';
     if (simt_explain_outside(address, where, size))

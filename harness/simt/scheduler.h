@@ -156,8 +156,8 @@ bool simt_name_shared(const struct simt_machine *machine, const void *address, c
 bool simt_trace_shared(const struct simt_machine *machine, uint64_t bits, size_t size, char *text, size_t text_size);
 bool simt_explain_shared(const struct simt_machine *machine, const void *address, char *text, size_t size);
 
-// backend_simt.c: "byte 16 of workspace", for an address inside of a buffer; "4 bytes past the end of input", for one
-// outside. The latter is async-signal-safe.
+// backend_simt.c: "byte 16 of the workspace", for an address inside of a buffer; "4 bytes past the end of the input",
+// for one outside. The latter is async-signal-safe.
 bool simt_name_buffer(const void *address, char *text, size_t size);
 bool simt_explain_outside(const void *address, char *text, size_t size);
 

@@ -28,10 +28,6 @@ static int launch_right(const void *in, size_t n, void *out, void *workspace, re
     return launch_beyond(in, n, out, workspace, shape, 0);
 }
 
-static int launch_far(const void *in, size_t n, void *out, void *workspace, reductio_shape shape, void *) {
-    return launch_beyond(in, n, out, workspace, shape, 1000);
-}
-
 static reductio_variant variant_of(reductio_launch launch) {
     reductio_variant variant = {};
     variant.launch = launch;
@@ -93,15 +89,19 @@ START_TEST(writes_into_slack_are_seen) {
     backend_poison(ROLE_WORKSPACE, 9);
     ck_assert_int_eq(backend_launch(&variant, 100, {128, 0}, SCHEDULES[0], &ns, message), WORK_DONE);
     ck_assert_int_eq(backend_check_slack(message), WORK_OUT_OF_BOUNDS);
-    ck_assert_str_eq(message, "a thread wrote just past the end of workspace");
+    ck_assert_str_eq(message, "It wrote outside its arrays, just past the end of the workspace.");
 }
 END_TEST
 
 #ifndef __SANITIZE_ADDRESS__ // it takes the signal
+static int launch_far(const void *in, size_t n, void *out, void *workspace, reductio_shape shape, void *) {
+    return launch_beyond(in, n, out, workspace, shape, 1000);
+}
+
 static void explain(int, siginfo_t *info, void *) {
     static char message[BACKEND_MESSAGE];
     bool known = backend_explain_address(info->si_addr, message);
-    static const char EXPECTED[] = "3996 bytes past the end of input, kernel add_elements, block 0, thread 63";
+    static const char EXPECTED[] = "3996 bytes past the end of the input, kernel add_elements, block 0, thread 63";
     _exit(known && strcmp(message, EXPECTED) == 0 ? 42 : 1);
 }
 
