@@ -84,39 +84,27 @@ static void add_cells(struct plan *plan, int variant, const struct case_values *
         plan->cells[i].runs = options->samples ? options->samples : DEFAULT_SAMPLES;
 }
 
-static void add_row(struct plan *plan, int variant, const struct sizes *sizes, const struct options *options) {
+static int add_row(struct plan *plan, int variant, const void *context) {
+    const struct options *options = context;
+    struct sizes sizes;
+    if (!sizes_of_backend(&sizes, plan->catalog->variants[variant].card.backend, options->sizes))
+        return EXIT_USAGE;
     for (size_t i = 0; i < case_values_count(); i++) {
         const struct case_values *values = case_values_at(i);
         if (!values_are_timed(&options->selection, values))
             continue;
-        for (size_t s = 0; s < sizes->count && !values->fixed_n; s++)
-            add_cells(plan, variant, values, sizes->n[s], options);
+        for (size_t s = 0; s < sizes.count && !values->fixed_n; s++)
+            add_cells(plan, variant, values, sizes.n[s], options);
         if (values->fixed_n)
             add_cells(plan, variant, values, values->fixed_n, options);
     }
+    return EXIT_FINE;
 }
 
-static int plan_bench(struct plan *plan, const struct catalog *catalog, const struct options *options) {
-    *plan = (struct plan){.catalog = catalog, .timed = true};
-    for (size_t v = 0; v < catalog->variant_count; v++) {
-        const struct catalog_variant *row = &catalog->variants[v];
-        struct sizes sizes;
-        if (!catalog->backends[row->backend].present ||
-            !selects_variant(&options->selection, row->card.name, row->card.backend, row->card.type, row->faulty))
-            continue;
-        if (!sizes_of_backend(&sizes, row->card.backend, options->sizes))
-            return EXIT_USAGE;
-        if (*row->card.absent)
-            plan_note_absent(plan, (int)v);
-        else if (catalog_fault(catalog, v))
-            plan_add_fault(plan, (int)v);
-        else
-            add_row(plan, (int)v, &sizes, options);
-    }
-    if (plan->cell_count)
-        return EXIT_FINE;
-    fprintf(stderr, "reductio: the selection leaves nothing to time.\n");
-    return EXIT_USAGE;
+static int plan_bench(struct plan *plan, const struct command_line *line, void *context) {
+    (void)context;
+    plan->timed = true;
+    return plan_rows(plan, &line->options->selection, add_row, line->options);
 }
 
 static bool some_result_is_bad(const struct run_result *result) {
@@ -138,18 +126,15 @@ static int report_bench(const struct run_result *result, const struct options *o
     return result->interrupted ? EXIT_INTERRUPTED : some_result_is_bad(result) ? EXIT_CLAIM_BROKEN : EXIT_FINE;
 }
 
-static int run_bench(const struct plan *plan, const struct command_line *line) {
+static int run_bench(const struct plan *plan, const struct command_line *line, void *context) {
+    (void)context;
     struct run_result result;
     struct known_list known;
     if (!load_known(&known, line->options))
         return EXIT_USAGE;
-    struct run_options run = {.command = line->name,
-                              .argv = line->argv,
-                              .argc = line->argc,
-                              .known = &known,
-                              .interrupted = catch_interrupts(),
-                              .quiet = line->options->quiet};
-    fprintf(stderr, "seed %llu\n", (unsigned long long)line->options->selection.seed);
+    struct run_options run = begin_run(line);
+    run.known = &known;
+    print_seed(line->options);
     run_plan(plan, &line->options->selection, &run, &result);
     known_free(&known);
     int code = report_bench(&result, line->options);
@@ -158,11 +143,10 @@ static int run_bench(const struct plan *plan, const struct command_line *line) {
 }
 
 int command_bench(const struct command_line *line) {
+    static const struct planned_run steps = {plan_bench, run_bench, .nothing = "nothing to time"};
     struct options *options = line->options;
     struct catalog catalog;
-    struct plan plan = {0};
-    for (size_t i = 0; i < options->word_count; i++)
-        text_list_add(&options->selection.variants, options->words[i]);
+    select_words(options);
     options->selection.jobs = 1; // two at a time would share a memory bus, and a clock
     if (!options->selection.limit_seconds)
         options->selection.limit_seconds = LIMIT_SECONDS;
@@ -172,14 +156,7 @@ int command_bench(const struct command_line *line) {
     if (code != EXIT_FINE)
         return code;
     prefer_brought_rows(options, &catalog);
-    code = check_selection(&catalog, &options->selection);
-    if (code == EXIT_FINE)
-        code = plan_bench(&plan, &catalog, options);
-    if (code == EXIT_FINE)
-        code = check_resources(&plan, options);
-    if (code == EXIT_FINE)
-        code = run_bench(&plan, line);
-    plan_free(&plan);
+    code = run_planned(&catalog, line, &steps);
     catalog_free(&catalog);
     return code;
 }

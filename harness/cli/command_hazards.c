@@ -99,13 +99,10 @@ static size_t print_names(const struct run_result *result) {
     return bad;
 }
 
-static int run_hazards(const struct plan *plan, const struct command_line *line) {
+static int run_hazards(const struct plan *plan, const struct command_line *line, void *context) {
+    (void)context;
     struct run_result result;
-    struct run_options run = {.command = line->name,
-                              .argv = line->argv,
-                              .argc = line->argc,
-                              .interrupted = catch_interrupts(),
-                              .quiet = line->options->quiet};
+    const struct run_options run = begin_run(line);
     run_plan(plan, &line->options->selection, &run, &result);
     int code = write_reports(&result, line->options);
     size_t bad = print_names(&result);
@@ -127,35 +124,19 @@ static size_t count_builds(const struct catalog *catalog) {
     return present;
 }
 
-static void plan_hazards(struct plan *plan, const struct catalog *catalog, const struct selection *selection) {
-    *plan = (struct plan){.catalog = catalog};
+static int plan_hazards(struct plan *plan, const struct command_line *line, void *context) {
+    (void)context;
+    const struct catalog *catalog = plan->catalog;
+    if (count_builds(catalog) == 0)
+        return EXIT_SKIPPED;
     for (size_t v = 0; v < catalog->variant_count; v++) {
         const struct catalog_variant *row = &catalog->variants[v];
         const struct catalog_backend *backend = &catalog->backends[row->backend];
         if (backend->hazard && backend->present && !*row->card.absent &&
-            selects_variant(selection, row->card.name, row->card.backend, row->card.type, row->faulty))
+            selects_variant(&line->options->selection, row->card.name, row->card.backend, row->card.type, row->faulty))
             plan_add_hazard_cells(plan, (int)v);
     }
-}
-
-static int check_hazards(const struct catalog *catalog, const struct command_line *line) {
-    struct plan plan = {0};
-    int code = check_selection(catalog, &line->options->selection);
-    if (code == EXIT_FINE && count_builds(catalog) == 0)
-        return EXIT_SKIPPED;
-    if (code == EXIT_FINE) {
-        plan_hazards(&plan, catalog, &line->options->selection);
-        if (!plan.cell_count) {
-            fprintf(stderr, "reductio: the selection leaves nothing to check.\n");
-            code = EXIT_USAGE;
-        }
-    }
-    if (code == EXIT_FINE)
-        code = check_resources(&plan, line->options);
-    if (code == EXIT_FINE)
-        code = run_hazards(&plan, line);
-    plan_free(&plan);
-    return code;
+    return EXIT_FINE;
 }
 
 // Opens the catalogue, and again if it took a build to fill it. Rows that the command line brought need no build but
@@ -172,17 +153,17 @@ static int open_with_builds(struct catalog *catalog, const struct command_line *
 }
 
 int command_hazards(const struct command_line *line) {
+    static const struct planned_run steps = {plan_hazards, run_hazards, .nothing = "nothing to check"};
     struct selection *selection = &line->options->selection;
     struct catalog catalog;
-    for (size_t i = 0; i < line->options->word_count; i++)
-        text_list_add(&selection->variants, line->options->words[i]);
+    select_words(line->options);
     if (!selection->limit_seconds)
         selection->limit_seconds = HAZARD_LIMIT_SECONDS;
     int code = open_with_builds(&catalog, line);
     if (code != EXIT_FINE)
         return code;
     prefer_brought_rows(line->options, &catalog);
-    code = check_hazards(&catalog, line);
+    code = run_planned(&catalog, line, &steps);
     catalog_free(&catalog);
     return code;
 }

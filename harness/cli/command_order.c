@@ -411,8 +411,7 @@ static int identify_rows(struct order_run *run) {
 int command_order(const struct command_line *line) {
     struct options *options = line->options;
     struct order_run run = {.line = line};
-    for (size_t i = 0; i < options->word_count; i++)
-        text_list_add(&options->selection.variants, options->words[i]);
+    select_words(options);
     if (!options->selection.variants.count && !brings_rows(options)) {
         fprintf(stderr, "reductio: order wants the rows to look into, as names or globs.\n");
         return EXIT_USAGE;

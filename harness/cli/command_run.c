@@ -14,8 +14,7 @@ static bool names_one_cell(const char *text) {
     return strpbrk(text, "*?[") == NULL;
 }
 
-static int plan_identities(struct plan *plan, const struct catalog *catalog, const struct selection *selection) {
-    *plan = (struct plan){.catalog = catalog};
+static int plan_identities(struct plan *plan, const struct selection *selection) {
     for (size_t i = 0; i < selection->cells.count; i++) {
         char *why = plan_add_identity(plan, selection, selection->cells.items[i]);
         if (why) {
@@ -36,16 +35,15 @@ static int tell_absent(const struct plan *plan) {
     return EXIT_SKIPPED;
 }
 
-static int make_plan(struct plan *plan, const struct catalog *catalog, const struct selection *selection) {
-    int code = check_selection(catalog, selection);
-    if (code != EXIT_FINE)
-        return code;
+static int plan_cells(struct plan *plan, const struct command_line *line, void *context) {
+    (void)context;
+    const struct selection *selection = &line->options->selection;
     bool identities = selection->cells.count > 0;
     for (size_t i = 0; i < selection->cells.count; i++)
         identities = identities && names_one_cell(selection->cells.items[i]);
     if (identities)
-        return plan_identities(plan, catalog, selection);
-    plan_tier(plan, catalog, selection, false);
+        return plan_identities(plan, selection);
+    plan_tier(plan, plan->catalog, selection, false);
     if (plan->cell_count || selection->shard_count)
         return EXIT_FINE;
     if (plan->absent_count)
@@ -54,24 +52,20 @@ static int make_plan(struct plan *plan, const struct catalog *catalog, const str
     return EXIT_USAGE;
 }
 
+static int run_planned_cells(const struct plan *plan, const struct command_line *line, void *result) {
+    int code = dump_cell(plan, line->options);
+    return code == EXIT_FINE ? run_cells(plan, line, result) : code;
+}
+
 static int run_rows(const struct command_line *line, struct run_result *result) {
-    struct options *options = line->options;
-    for (size_t i = 0; i < options->word_count; i++)
-        text_list_add(&options->selection.variants, options->words[i]);
+    const struct planned_run steps = {plan_cells, run_planned_cells, .context = result};
     struct catalog catalog;
-    struct plan plan = {0};
-    int code = open_catalog(&catalog, options, false);
+    select_words(line->options);
+    int code = open_catalog(&catalog, line->options, false);
     if (code != EXIT_FINE)
         return code;
-    prefer_brought_rows(options, &catalog);
-    code = make_plan(&plan, &catalog, &options->selection);
-    if (code == EXIT_FINE)
-        code = check_resources(&plan, options);
-    if (code == EXIT_FINE)
-        code = dump_cell(&plan, options);
-    if (code == EXIT_FINE)
-        code = run_cells(&plan, line, result);
-    plan_free(&plan);
+    prefer_brought_rows(line->options, &catalog);
+    code = run_planned(&catalog, line, &steps);
     catalog_free(&catalog);
     return code;
 }

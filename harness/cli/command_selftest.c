@@ -88,13 +88,16 @@ static bool runs_everything(const struct selection *selection, const struct run_
            !selection->shard_count && !result->interrupted;
 }
 
-static int run_selftest(const struct plan *plan, const struct command_line *line) {
+static int plan_selftest(struct plan *plan, const struct command_line *line, void *context) {
+    (void)context;
+    plan_tier(plan, plan->catalog, &line->options->selection, true);
+    return EXIT_FINE;
+}
+
+static int run_selftest(const struct plan *plan, const struct command_line *line, void *context) {
+    (void)context;
     struct run_result result;
-    struct run_options run = {.command = line->name,
-                              .argv = line->argv,
-                              .argc = line->argc,
-                              .interrupted = catch_interrupts(),
-                              .quiet = line->options->quiet};
+    const struct run_options run = begin_run(line);
     run_plan(plan, &line->options->selection, &run, &result);
     int code = write_reports(&result, line->options);
     size_t caught = 0, faults = 0;
@@ -113,28 +116,14 @@ static int run_selftest(const struct plan *plan, const struct command_line *line
 }
 
 int command_selftest(const struct command_line *line) {
-    struct selection *selection = &line->options->selection;
+    static const struct planned_run steps = {plan_selftest, run_selftest, .nothing = "no planted fault to run"};
     struct catalog catalog;
-    struct plan plan = {0};
-    for (size_t i = 0; i < line->options->word_count; i++)
-        text_list_add(&selection->variants, line->options->words[i]);
-    shorten_limit(selection);
+    select_words(line->options);
+    shorten_limit(&line->options->selection);
     int code = open_catalog(&catalog, line->options, true);
     if (code != EXIT_FINE)
         return code;
-    code = check_selection(&catalog, selection);
-    if (code == EXIT_FINE) {
-        plan_tier(&plan, &catalog, selection, true);
-        if (!plan.cell_count) {
-            fprintf(stderr, "reductio: the selection leaves no planted fault to run.\n");
-            code = EXIT_USAGE;
-        }
-    }
-    if (code == EXIT_FINE)
-        code = check_resources(&plan, line->options);
-    if (code == EXIT_FINE)
-        code = run_selftest(&plan, line);
-    plan_free(&plan);
+    code = run_planned(&catalog, line, &steps);
     catalog_free(&catalog);
     return code;
 }

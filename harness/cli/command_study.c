@@ -70,7 +70,16 @@ static bool values_are_studied(const struct selection *selection, const struct c
     return false;
 }
 
-static void add_sweep_cells(struct plan *plan, int variant, const struct sweep *sweep, const struct options *options) {
+// What a study is made of beside the options.
+struct study {
+    const struct options *options;
+    struct sweep sweep;
+    json_t *gallery; // NULL where none was asked for
+};
+
+static void add_sweep_cells(struct plan *plan, int variant, const struct study *study) {
+    const struct sweep *sweep = &study->sweep;
+    const struct options *options = study->options;
     if (sweep->over_condition)
         add_study_cells(plan, variant, case_values_find(CONTROL), options->study_n, options);
     for (size_t step = 0; step < sweep->count; step++) {
@@ -86,32 +95,19 @@ static void add_sweep_cells(struct plan *plan, int variant, const struct sweep *
     }
 }
 
-// A row that cannot be run stays in the record, and says why.
-static void note_row(struct plan *plan, int variant) {
-    if (catalog_fault(plan->catalog, (size_t)variant))
-        plan_add_fault(plan, variant);
-    else
-        plan_note_absent(plan, variant);
+static int add_row(struct plan *plan, int variant, const void *context) {
+    const struct study *study = context;
+    const struct options *options = study->options;
+    if (study->sweep.count)
+        add_sweep_cells(plan, variant, study);
+    for (size_t i = 0; i < case_values_count() && !study->sweep.count; i++)
+        if (values_are_studied(&options->selection, case_values_at(i)))
+            add_study_cells(plan, variant, case_values_at(i), options->study_n, options);
+    return EXIT_FINE;
 }
 
-static void plan_study(struct plan *plan, const struct catalog *catalog, const struct sweep *sweep,
-                       const struct options *options) {
-    *plan = (struct plan){.catalog = catalog};
-    for (size_t v = 0; v < catalog->variant_count; v++) {
-        const struct catalog_variant *row = &catalog->variants[v];
-        if (!catalog->backends[row->backend].present ||
-            !selects_variant(&options->selection, row->card.name, row->card.backend, row->card.type, row->faulty))
-            continue;
-        if (*row->card.absent || catalog_fault(catalog, v)) {
-            note_row(plan, (int)v);
-            continue;
-        }
-        if (sweep->count)
-            add_sweep_cells(plan, (int)v, sweep, options);
-        for (size_t i = 0; i < case_values_count() && !sweep->count; i++)
-            if (values_are_studied(&options->selection, case_values_at(i)))
-                add_study_cells(plan, (int)v, case_values_at(i), options->study_n, options);
-    }
+static int plan_study(struct plan *plan, const struct command_line *line, void *study) {
+    return plan_rows(plan, &line->options->selection, add_row, study);
 }
 
 // The table of a sweep has a line a step, where others have a line a cell.
@@ -128,19 +124,16 @@ static int write_study_files(const json_t *run, const struct options *options) {
     return write_files(run, &others);
 }
 
-static int run_study(const struct plan *plan, const json_t *gallery, const struct command_line *line) {
+static int run_study(const struct plan *plan, const struct command_line *line, void *context) {
+    const struct study *study = context;
     struct run_result result;
     char message[REPORT_MESSAGE];
-    struct run_options run = {.command = line->name,
-                              .argv = line->argv,
-                              .argc = line->argc,
-                              .interrupted = catch_interrupts(),
-                              .quiet = line->options->quiet};
-    fprintf(stderr, "seed %llu\n", (unsigned long long)line->options->selection.seed);
+    const struct run_options run = begin_run(line);
+    print_seed(line->options);
     run_plan(plan, &line->options->selection, &run, &result);
     json_t *json = report_of_result(&result, message);
     if (!json || !report_write_study(json, stdout, message) ||
-        (line->options->vary_schedule && !report_write_schedules(json, gallery, stdout, message)))
+        (line->options->vary_schedule && !report_write_schedules(json, study->gallery, stdout, message)))
         harness_failed("%s", message);
     int code = write_study_files(json, line->options);
     json_decref(json);
@@ -166,27 +159,20 @@ static int load_gallery(const struct options *options, json_t **gallery) {
 }
 
 static int study_rows(const struct catalog *catalog, const struct command_line *line) {
-    const struct options *options = line->options;
-    struct plan plan = {0};
-    struct sweep sweep = {0};
-    json_t *gallery = NULL;
-    int code = load_gallery(options, &gallery);
-    if (code == EXIT_FINE && options->sweep && !sweep_parse(&sweep, options->sweep))
+    struct study study = {.options = line->options};
+    const struct planned_run steps = {plan_study, run_study, .nothing = "nothing to study", .context = &study};
+    int code = load_gallery(line->options, &study.gallery);
+    if (code == EXIT_FINE && line->options->sweep && !sweep_parse(&study.sweep, line->options->sweep))
         code = EXIT_USAGE;
-    if (code == EXIT_FINE) {
-        plan_study(&plan, catalog, &sweep, options);
-        if (!plan.cell_count) {
-            fprintf(stderr, "reductio: the selection leaves nothing to study.\n");
-            code = EXIT_USAGE;
-        }
-    }
     if (code == EXIT_FINE)
-        code = check_resources(&plan, options);
-    if (code == EXIT_FINE)
-        code = run_study(&plan, gallery, line);
-    json_decref(gallery);
-    plan_free(&plan);
+        code = run_planned(catalog, line, &steps);
+    json_decref(study.gallery);
     return code;
+}
+
+static int search_rows(const struct catalog *catalog, const struct command_line *line) {
+    int code = check_selection(catalog, &line->options->selection);
+    return code == EXIT_FINE ? search_worst_inputs(catalog, line) : code;
 }
 
 static bool options_agree(const struct options *options) {
@@ -202,8 +188,7 @@ static bool options_agree(const struct options *options) {
 int command_study(const struct command_line *line) {
     struct options *options = line->options;
     struct catalog catalog;
-    for (size_t i = 0; i < options->word_count; i++)
-        text_list_add(&options->selection.variants, options->words[i]);
+    select_words(options);
     if (!options->selection.variants.count && !brings_rows(options)) {
         fprintf(stderr, "reductio: study wants the rows to study, as names or globs.\n");
         return EXIT_USAGE;
@@ -214,9 +199,7 @@ int command_study(const struct command_line *line) {
     if (code != EXIT_FINE)
         return code;
     prefer_brought_rows(options, &catalog);
-    code = check_selection(&catalog, &options->selection);
-    if (code == EXIT_FINE)
-        code = options->search ? search_worst_inputs(&catalog, line) : study_rows(&catalog, line);
+    code = options->search ? search_rows(&catalog, line) : study_rows(&catalog, line);
     catalog_free(&catalog);
     return code;
 }

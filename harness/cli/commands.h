@@ -69,6 +69,29 @@ struct corpus_entry;
 int add_case(const struct corpus_entry *entry, const struct options *options);
 // From now on SIGINT and SIGTERM set the flag that is returned; a second one ends the program.
 const volatile sig_atomic_t *catch_interrupts(void);
+
+// The words of the command line choose variants, as globs.
+void select_words(struct options *options);
+// What every command tells run_plan; from now on interrupts are caught.
+struct run_options;
+struct run_options begin_run(const struct command_line *line);
+// On stderr, so that a run can be repeated.
+void print_seed(const struct options *options);
+// Adds the cells of one row to a plan.
+typedef int plan_row_function(struct plan *plan, int variant, const void *context);
+// Calls add_row for every selected row of a backend that is present, until one returns other than EXIT_FINE. A row that
+// cannot be run stays in the record, and says why.
+int plan_rows(struct plan *plan, const struct selection *selection, plan_row_function *add_row, const void *context);
+// The steps in which such commands differ.
+struct planned_run {
+    int (*make_plan)(struct plan *plan, const struct command_line *line, void *context);
+    int (*run)(const struct plan *plan, const struct command_line *line, void *context);
+    const char *nothing; // of a plan without cells: "nothing to time"; NULL where make_plan decides
+    void *context;
+};
+// Checks the selection, plans, checks what the plan needs, and runs it; ends with the first code that is not EXIT_FINE.
+int run_planned(const struct catalog *catalog, const struct command_line *line, const struct planned_run *steps);
+
 // Only the files; the terminal is the caller's.
 int write_reports(const struct run_result *result, const struct options *options);
 // The same from a checked run.

@@ -268,15 +268,10 @@ int run_cells(const struct plan *plan, const struct command_line *line, struct r
     struct sizes orders;
     if (!parse_orders(&orders, options->orders) || !load_known(&known, options))
         return EXIT_USAGE;
-    struct run_options run = {.command = line->name,
-                              .argv = line->argv,
-                              .argc = line->argc,
-                              .known = &known,
-                              .interrupted = catch_interrupts(),
-                              .quiet = options->quiet,
-                              .ask_hardware = asks_hardware(&options->selection)};
-    fprintf(stderr, "seed %llu%s\n", (unsigned long long)options->selection.seed,
-            options->seed_is_random ? " (random)" : "");
+    struct run_options run = begin_run(line);
+    run.known = &known;
+    run.ask_hardware = asks_hardware(&options->selection);
+    print_seed(options);
     run_plan(plan, &options->selection, &run, result);
     known_free(&known);
     record_orders(plan->catalog, &options->selection, orders.n, orders.count, run.interrupted, result);
