@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Pictures of orders of additions: what is drawn, and that a formula that is none draws nothing.
 #include "reports/order_drawing.h"
+#include "reports/test_text.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -22,13 +23,6 @@ static char *drawn(const json_t *order) {
     return text;
 }
 
-static size_t occurrences(const char *text, const char *words) {
-    size_t found = 0;
-    for (; (text = strstr(text, words)); text += strlen(words))
-        found++;
-    return found;
-}
-
 static double height_of(const char *formula) {
     json_t *order = order_of(formula);
     double width, height;
@@ -44,10 +38,10 @@ START_TEST(terms_stand_in_the_order_of_the_formula) {
     static const char *const labels[] = {">0</text>", ">2</text>", ">1</text>", ">3</text>"};
     for (size_t i = 0; i < sizeof labels / sizeof *labels; i++)
         ck_assert_ptr_nonnull(at = strstr(at, labels[i]));
-    ck_assert_uint_eq(occurrences(text, "<text"), 4);
+    ck_assert_uint_eq(count(text, "<text"), 4);
     // three additions, each a dot; lines from two children and across
-    ck_assert_uint_eq(occurrences(text, "h0"), 3);
-    ck_assert_uint_eq(occurrences(text, "V"), 6);
+    ck_assert_uint_eq(count(text, "h0"), 3);
+    ck_assert_uint_eq(count(text, "V"), 6);
     free(text);
     json_decref(order);
 }

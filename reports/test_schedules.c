@@ -3,7 +3,7 @@
 //
 //     x = {2^24, 1, 1, 1} in f32: 16777216, 16777218 or 16777220 by order; exact 16777219, u = 2^-24, n = 4,
 //     A = 16777219: the any-order bound leaves 2 * 3 * 2^-24 * 16777219 = 6.00000107 of room, and the span is 4.
-#include "reports/reports.h"
+#include "reports/test_text.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -50,10 +50,6 @@ static char *tell(const char *gallery_text) {
     json_decref(run);
     json_decref(gallery);
     return text;
-}
-
-static void expect(const char *text, const char *words) {
-    ck_assert_msg(strstr(text, words) != NULL, "no \"%s\" in:\n%s", words, text);
 }
 
 START_TEST(every_result_has_its_replay) {

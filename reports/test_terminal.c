@@ -1,32 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include "reports/reports.h"
 #include "reports/sample_result.h"
+#include "reports/test_text.h"
 
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
-static char message[REPORT_MESSAGE];
-
-static char *summary_of(struct run_result result) {
-    char *text;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
-    json_t *run = report_of_result(&result, message);
-    ck_assert_ptr_nonnull(run);
-    ck_assert(report_print_terminal(run, out, message));
-    ck_assert_int_eq(fclose(out), 0);
-    json_decref(run);
-    run_result_free(&result);
-    return text;
-}
-
-static void expect(const char *text, const char *words) {
-    ck_assert_msg(strstr(text, words) != NULL, "no \"%s\" in:\n%s", words, text);
-}
-
 START_TEST(verdict_first_then_failures_in_full) {
-    char *text = summary_of(sample_result());
+    char *text = text_from(report_print_terminal, sample_result());
     ck_assert_ptr_eq(strstr(text, "1 of 2 variants breaks a claim"), text);
     expect(text, "beyond bound, found by bound: evil");
     expect(text, "backend simt, type f32, case cancels_to_zero, n 64, seed 0x1239");
@@ -41,7 +22,7 @@ START_TEST(verdict_first_then_failures_in_full) {
 END_TEST
 
 START_TEST(paste_lines_survive_a_shell) {
-    char *text = summary_of(sample_result());
+    char *text = text_from(report_print_terminal, sample_result());
     expect(text, "reductio run --cell 'evil</script><img src=x "
                  "onerror=alert(1)>'\\''\"&@simt/f32/plus_infinity/63/given/t256/0/inorder' mine.cu -- '-DX=<a b>'");
     free(text);
@@ -49,7 +30,7 @@ START_TEST(paste_lines_survive_a_shell) {
 END_TEST
 
 START_TEST(planted_faults_are_no_failures) {
-    char *text = summary_of(sample_result());
+    char *text = text_from(report_print_terminal, sample_result());
     expect(text, "caught  drops_tail@simt f32: lost elements, by coverage map");
     ck_assert_ptr_null(strstr(text, "--cell 'drops_tail"));
     free(text);
@@ -57,7 +38,7 @@ START_TEST(planted_faults_are_no_failures) {
 END_TEST
 
 START_TEST(no_escape_sequence_gets_through) {
-    char *text = summary_of(sample_result());
+    char *text = text_from(report_print_terminal, sample_result());
     ck_assert_ptr_null(strchr(text, '\033'));
     free(text);
 }
@@ -79,7 +60,7 @@ START_TEST(eleventh_failure_is_counted) {
                                  .head = i < 8 ? FINDING_CRASHED : FINDING_RACED,
                                  .findings = 1u << (i < 8 ? FINDING_CRASHED : FINDING_RACED)};
     }
-    char *text = summary_of(result);
+    char *text = text_from(report_print_terminal, result);
     expect(text, "and 10 more: 10 raced");
     expect(text, "--cell 'extra9'");
     ck_assert_ptr_null(strstr(text, "--cell 'extra10'"));
@@ -88,7 +69,7 @@ START_TEST(eleventh_failure_is_counted) {
 END_TEST
 
 START_TEST(an_interrupted_empty_run_says_so) {
-    char *text = summary_of(sample_empty_result());
+    char *text = text_from(report_print_terminal, sample_empty_result());
     ck_assert_ptr_eq(strstr(text, "Interrupted before the first cell."), text);
     expect(text, "Interrupted: what follows is what was done until then.");
     free(text);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The table of times, the crossover lines, the columns of the CSV and the chart, on samples set by hand.
-#include "reports/reports.h"
 #include "reports/sample_result.h"
+#include "reports/test_text.h"
 #include "reports/timing.h"
 
 #include <check.h>
@@ -68,22 +68,6 @@ static json_t *timed_run(const char *backend) {
     ck_assert_msg(run != NULL, "%s", message);
     run_result_free(&result);
     return run;
-}
-
-static char *text_of_run(report_writer *writer, json_t *run) {
-    char *text;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
-    ck_assert_msg(writer(run, out, message), "%s", message);
-    ck_assert_int_eq(fclose(out), 0);
-    json_decref(run);
-    return text;
-}
-
-static const char *expect(const char *text, const char *words) {
-    const char *found = strstr(text, words);
-    ck_assert_msg(found != NULL, "no \"%s\" in:\n%.3000s", words, text);
-    return found;
 }
 
 START_TEST(table_has_the_fastest_first) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Golden facts of HTML, JUnit, Markdown, CSV, TAP, annotations and study: what each must say, and that hostile text
-// stays text.
-#include "reports/reports.h"
+// Golden facts of JUnit, Markdown, CSV, TAP, annotations and study: what each must say, and that hostile text stays
+// text.
 #include "reports/sample_result.h"
+#include "reports/test_text.h"
 
 #include <check.h>
 #include <math.h>
@@ -10,37 +10,6 @@
 #include <string.h>
 
 static char message[REPORT_MESSAGE];
-
-static char *text_from(report_writer *writer, struct run_result result) {
-    char *text;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
-    json_t *run = report_of_result(&result, message);
-    ck_assert_ptr_nonnull(run);
-    json_t *before = json_deep_copy(run);
-    ck_assert_msg(writer(run, out, message), "%s", message);
-    ck_assert_msg(json_equal(run, before), "the writer changed the run");
-    ck_assert_int_eq(fclose(out), 0);
-    json_decref(before);
-    json_decref(run);
-    run_result_free(&result);
-    return text;
-}
-
-static void expect(const char *text, const char *words) {
-    ck_assert_msg(strstr(text, words) != NULL, "no \"%s\" in:\n%.3000s", words, text);
-}
-
-static void refuse(const char *text, const char *words) {
-    ck_assert_msg(strstr(text, words) == NULL, "\"%s\" is in the text", words);
-}
-
-static size_t count(const char *text, const char *words) {
-    size_t found = 0;
-    for (; (text = strstr(text, words)); text += strlen(words))
-        found++;
-    return found;
-}
 
 START_TEST(junit_is_a_suite_a_variant_and_a_test_a_claim) {
     char *text = text_from(report_write_junit, sample_result());
@@ -245,175 +214,7 @@ START_TEST(study_tells_a_busy_gpu_from_an_idle_one) {
 }
 END_TEST
 
-START_TEST(page_escapes_and_bars_what_is_not_its_own) {
-    char *text = text_from(report_write_html, sample_result());
-    refuse(text, "<img");
-    refuse(text, "<script>document");
-    refuse(text, "unsafe-inline");
-    expect(text, "default-src 'none'; style-src 'sha256-");
-    expect(text, "evil&lt;/script&gt;&lt;img src=x onerror=alert(1)&gt;&#39;&quot;&amp;");
-    ck_assert_uint_eq(count(text, "<script"), 3);
-    ck_assert_uint_eq(count(text, "</script>"), 3);
-    refuse(text, "http://");
-    refuse(text, "https://");
-    free(text);
-}
-END_TEST
-
-START_TEST(page_opens_with_verdict_then_failures) {
-    char *text = text_from(report_write_html, sample_result());
-    static const char *const order[] = {"<a href=\"#kills\">",
-                                        "<h1>1 of 2 variants",
-                                        "No GPU took part",
-                                        "id=failures",
-                                        "caught</span>",
-                                        "id=kills",
-                                        "id=variation",
-                                        "id=map",
-                                        "id=charts",
-                                        "id=cells",
-                                        "id=variants",
-                                        "id=cases",
-                                        "id=legend"};
-    const char *at = text;
-    for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
-        const char *found = strstr(at, order[i]);
-        ck_assert_msg(found != NULL, "no \"%s\" in its place", order[i]);
-        at = found;
-    }
-    free(text);
-}
-END_TEST
-
-static void replace(char **text, const char *with) {
-    free(*text);
-    *text = with ? strdup(with) : NULL;
-}
-
-// Without what is bad: the second variant breaks a claim, and its cells fail.
-static struct run_result good_result(void) {
-    struct run_result result = sample_result();
-    replace(&result.command, "check");
-    result.variants[1].claims[0].status = CLAIM_HELD;
-    for (size_t i = 0; i < result.cell_count; i++)
-        if (finding_is_bad(result.cells[i].head) && !result.cells[i].known) {
-            result.cells[i].head = FINDING_WITHIN_BOUND;
-            result.cells[i].findings = 1u << FINDING_WITHIN_BOUND;
-        }
-    return result;
-}
-
-START_TEST(page_says_first_whether_to_merge) {
-    struct run_result result = sample_result();
-    replace(&result.command, "check"); // in a selftest the question is another one
-    char *text = text_from(report_write_html, result);
-    expect(text, "<header class=bad>");
-    expect(text, "May I merge this? <b class=bad>No</b>:</p>\n<ul>\n<li><b>1</b> broken claim: <a href=#f1>evil&lt;");
-    free(text);
-    text = text_from(report_write_html, good_result());
-    expect(text, "<header class=good>");
-    expect(text, "May I merge this? <b class=good>Yes</b>");
-    expect(text, "<a href=#known>which and why</a>");
-    expect(text, "No GPU took part: what only hardware shows is open");
-    free(text);
-    result = good_result();
-    replace(&result.refusal, "Cells that are worse than in the baseline <main>: 3; gone: 0.");
-    text = text_from(report_write_html, result);
-    expect(text, "<b class=bad>No</b>:</p>\n<ul>\n<li>Cells that are worse than in the baseline &lt;main&gt;: 3");
-    free(text);
-    result = good_result();
-    result.interrupted = true;
-    text = text_from(report_write_html, result);
-    expect(text, "May I merge this? <b class=known>Open</b>");
-    free(text);
-    text = text_from(report_write_html, sample_empty_result());
-    refuse(text, "<b class=good>Yes</b>"); // nothing was run
-    free(text);
-}
-END_TEST
-
-START_TEST(page_names_the_programs_that_summed) {
-    struct run_result result = good_result();
-    replace(&result.backends[0], "exec");
-    replace(&result.environment[0].key, "exec.lib.library");
-    replace(&result.environment[0].value, "Lib <1.0>");
-    replace(&result.environment[1].key, "exec.lib.device");
-    replace(&result.environment[1].value, "a GPU");
-    char *text = text_from(report_write_html, result);
-    expect(text, ", on exec. Programs: Lib &lt;1.0&gt; (a GPU). Started ");
-    refuse(text, "No GPU took part"); // nobody knows what a program ran on but itself
-    free(text);
-}
-END_TEST
-
-START_TEST(page_folds_known_defects_with_their_reason) {
-    char *text = text_from(report_write_html, good_result());
-    const char *known = strstr(text, "<h3 id=known>Known defects</h3>"), *end = strstr(text, "<section id=variation>");
-    ck_assert_msg(known && end && known < end, "known defects do not stand among the failures");
-    const char *fold = strstr(known, "<details><summary>"),
-               *reason = strstr(known, "<span class=known>known</span> in ");
-    ck_assert_msg(fold && reason && fold < reason && reason < end, "they are not folded");
-    free(text);
-}
-END_TEST
-
-// Two terms meet their bound whatever the method; such a cell must not stand for its variant.
-START_TEST(page_orders_the_map_by_sums_of_some_size) {
-    struct run_result result = good_result();
-    static const struct {
-        uint64_t n;
-        double ratio;
-    } cells[] = {{2, 1}, {31, 0.75}, {32, 0.125}, {1025, 0.0625}};
-    for (size_t i = 0; i < sizeof cells / sizeof *cells; i++) {
-        struct cell_result *cell = &result.cells[i];
-        cell->variant = cell->dataset = 0;
-        cell->known = false;
-        cell->n = cells[i].n;
-        cell->has_result = true;
-        cell->head = FINDING_FAITHFUL;
-        cell->findings = 1u << FINDING_FAITHFUL;
-        cell->error_over_bound = cells[i].ratio;
-    }
-    for (size_t i = sizeof cells / sizeof *cells; i < result.cell_count; i++)
-        result.cells[i].has_result &= result.cells[i].variant != 0;
-    char *text = text_from(report_write_html, result);
-    expect(text, "nearest to its bound: err/bound 0.125 on uniform, n = 32</span>");
-    expect(text, "<td class=r>−0.9<td class=on>uniform/32"); // log10 of an eighth
-    free(text);
-}
-END_TEST
-
-START_TEST(page_draws_each_order_once) {
-    struct run_result result = sample_result();
-    // The fault has the order of the first variant.
-    result.variants[2].order_count = 1;
-    result.variants[2].orders = calloc(1, sizeof *result.variants[2].orders);
-    ck_assert_ptr_nonnull(result.variants[2].orders);
-    result.variants[2].orders[0] = (struct order_result){.n = 4,
-                                                         .shape = strdup("t256"),
-                                                         .kind = strdup("tree"),
-                                                         .height = 2,
-                                                         .hash = 0xabc,
-                                                         .formula = strdup("((x0+x2)+(x1+x3))")};
-    char *text = text_from(report_write_html, result);
-    ck_assert_uint_eq(count(text, "<symbol id=o0_0 "), 1);
-    ck_assert_uint_eq(count(text, "<use href=#o0_0 />"), 2);
-    ck_assert_uint_eq(count(text, "<use href=#o0_1 />"), 1);
-    ck_assert_uint_eq(count(text, "<p class=dim>The same order: "), 2);
-    expect(text, "n = 4, t256: varies; x1 and x2 meet elsewhere under &lt;seed 3&gt;");
-    free(text);
-}
-END_TEST
-
-START_TEST(page_of_an_empty_run_is_whole) {
-    char *text = text_from(report_write_html, sample_empty_result());
-    expect(text, "Interrupted: what follows");
-    expect(text, "</html>");
-    free(text);
-}
-END_TEST
-
-START_TEST(page_of_many_cells_stays_small) {
+START_TEST(reports_of_many_cells_stay_small) {
     struct run_result result = sample_large_result(100000);
     json_t *run = report_of_result(&result, message);
     FILE *out = tmpfile();
@@ -462,15 +263,7 @@ int main(void) {
     tcase_add_test(tests, study_says_at_its_end_that_it_was_interrupted);
     tcase_add_test(tests, machines_answers_stand_side_by_side);
     tcase_add_test(tests, study_tells_a_busy_gpu_from_an_idle_one);
-    tcase_add_test(tests, page_escapes_and_bars_what_is_not_its_own);
-    tcase_add_test(tests, page_opens_with_verdict_then_failures);
-    tcase_add_test(tests, page_says_first_whether_to_merge);
-    tcase_add_test(tests, page_names_the_programs_that_summed);
-    tcase_add_test(tests, page_folds_known_defects_with_their_reason);
-    tcase_add_test(tests, page_orders_the_map_by_sums_of_some_size);
-    tcase_add_test(tests, page_draws_each_order_once);
-    tcase_add_test(tests, page_of_an_empty_run_is_whole);
-    tcase_add_test(tests, page_of_many_cells_stays_small);
+    tcase_add_test(tests, reports_of_many_cells_stay_small);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);
