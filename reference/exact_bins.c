@@ -132,8 +132,7 @@ static void lower_trailing_exponent(struct exact_bins *bins, uint64_t magnitude)
     bins->trailing_exponent = q < bins->trailing_exponent ? q : bins->trailing_exponent;
 }
 
-// Elements of at least this magnitude (as bits) are multiples of 2^trailing_exponent whatever their mantissa.
-static uint64_t harmless_magnitude(const struct exact_bins *bins) {
+uint64_t exact_bins_harmless(const struct exact_bins *bins) {
     const struct float_format *format = float_format(bins->in);
     int stored = format->precision - 1;
     int quantum = format->min_exponent - stored;
@@ -227,7 +226,7 @@ static void gather_f64(hot_f64 *hot, const word_f64 *x, size_t n) {
 
 // Some normal element of the piece may lower the trailing exponent.
 static bool any_finer(const struct exact_bins *bins, const void *x, size_t n) {
-    uint64_t harmless = harmless_magnitude(bins);
+    uint64_t harmless = exact_bins_harmless(bins);
     if (harmless >= float_format(bins->in)->max_finite) {
         return true; // no limit of this size can be added to itself
     }
@@ -239,13 +238,13 @@ static uint64_t load_magnitude(enum float_type in, const void *x, size_t index) 
     return (in == FLOAT_F32 ? ((const word_f32 *)x)[index] << 1 : ((const word_f64 *)x)[index] << 1) >> 1;
 }
 
-static void scan_trailing_exponents(struct exact_bins *bins, const void *x, size_t n) {
-    uint64_t harmless = harmless_magnitude(bins);
+void exact_bins_scan_trailing(struct exact_bins *bins, const void *x, size_t n) {
+    uint64_t harmless = exact_bins_harmless(bins);
     for (size_t i = 0; i < n && harmless != 0; i++) {
         uint64_t magnitude = load_magnitude(bins->in, x, i);
         if (magnitude != 0 && magnitude < harmless) {
             lower_trailing_exponent(bins, magnitude);
-            harmless = harmless_magnitude(bins);
+            harmless = exact_bins_harmless(bins);
         }
     }
 }
@@ -277,20 +276,20 @@ static void add_block(struct exact_bins *bins, const void *x, size_t n) {
     }
     // Subnormals are looked at one by one: a process that flushes them would not see them in floating point.
     if (subnormals != 0 || any_finer(bins, x, n)) {
-        scan_trailing_exponents(bins, x, n);
+        exact_bins_scan_trailing(bins, x, n);
     }
     bins->pending += n;
     bins->n += n;
 }
 
-static void add_one(struct exact_bins *bins, uint64_t bits, uint64_t count) {
+void exact_bins_add_copies(struct exact_bins *bins, uint64_t bits, uint64_t count) {
     int stored = float_format(bins->in)->precision - 1;
     uint64_t mantissa = bits & ((UINT64_C(1) << stored) - 1);
     uint64_t magnitude = bits & (float_format(bins->in)->sign_bit - 1);
     add_to_total(bins, bits >> stored, (struct bin_total){(unsigned __int128)mantissa * count, count});
     if (magnitude == 0) {
         bins->zeros += count;
-    } else if (magnitude < harmless_magnitude(bins)) {
+    } else if (magnitude < exact_bins_harmless(bins)) {
         lower_trailing_exponent(bins, magnitude);
     }
 }
@@ -308,89 +307,8 @@ void exact_bins_add_repeated(struct exact_bins *bins, uint64_t bits, uint64_t co
     if (count == 0) {
         return;
     }
-    add_one(bins, bits, count);
+    exact_bins_add_copies(bins, bits, count);
     bins->n += count;
-}
-
-// ---- chunks (exact_windows.h) ----
-
-static struct exact_windows *windows_of(struct exact_bins *bins) {
-    if (bins->windows == NULL) {
-        bins->windows = require_memory(exact_windows_new(bins->in));
-    }
-    return bins->windows;
-}
-
-// Counts the zeros of a chunk; true if nothing else has exponent field 0 among what chunk_facts call tiny.
-static bool count_tiny(struct exact_bins *bins, const void *x) {
-    uint16_t places[WINDOW_CHUNK];
-    size_t tiny = bins->in == FLOAT_F32 ? bins->code->find_tiny_f32(x, places) : bins->code->find_tiny_f64(x, places);
-    uint64_t zeros[2] = {0, 0}, sign_bit = float_format(bins->in)->sign_bit;
-    for (size_t i = 0; i < tiny; i++) {
-        uint64_t bits = float_load(bins->in, x, places[i]);
-        zeros[0] += bits == 0;
-        zeros[1] += bits == sign_bit;
-    }
-    for (int minus = 0; minus < 2; minus++) {
-        if (zeros[minus] != 0) {
-            add_one(bins, minus ? sign_bit : 0, zeros[minus]);
-        }
-    }
-    return zeros[0] + zeros[1] == tiny;
-}
-
-static void add_wide_chunk(struct exact_bins *bins, struct exact_windows *windows, const void *x) {
-    if (windows->pending > WINDOW_PENDING - WINDOW_CHUNK) {
-        empty_windows(windows);
-    }
-    bins->in == FLOAT_F32 ? bins->code->add_wide_f32(windows, x) : bins->code->add_wide_f64(windows, x);
-    windows->pending += WINDOW_CHUNK;
-}
-
-static void add_narrow_chunk(struct exact_bins *bins, struct exact_windows *windows, const void *x,
-                             const struct chunk_facts *facts) {
-    bins->in == FLOAT_F32 ? bins->code->add_narrow_f32(windows, x, facts)
-                          : bins->code->add_narrow_f64(windows, x, facts);
-}
-
-// Lowers the trailing exponent where an element of the chunk does. Subnormals are looked at one by one: a process that
-// flushes them would not see them in floating point.
-static void note_fine_elements(struct exact_bins *bins, const void *x, unsigned lowest, bool subnormal) {
-    const struct float_format *format = float_format(bins->in);
-    uint64_t harmless = harmless_magnitude(bins);
-    if (harmless == 0 || (!subnormal && (uint64_t)lowest << (format->precision - 1) >= harmless)) {
-        return;
-    }
-    bool look = subnormal || harmless >= format->max_finite;
-    if (!look) {
-        double limit = float_to_double(bins->in, harmless);
-        look = bins->in == FLOAT_F32 ? bins->code->any_finer_f32(x, (float)limit) : bins->code->any_finer_f64(x, limit);
-    }
-    if (look) {
-        scan_trailing_exponents(bins, x, WINDOW_CHUNK);
-    }
-}
-
-// False, with nothing done, for a chunk that is not worth it: with infinities or NaN, or without a normal number.
-static bool add_chunk(struct exact_bins *bins, const void *x) {
-    const struct float_format *format = float_format(bins->in);
-    struct chunk_facts facts = bins->in == FLOAT_F32 ? bins->code->read_f32(x) : bins->code->read_f64(x);
-    if (facts.highest == 0 || facts.highest == format->infinity >> (format->precision - 1)) {
-        return false;
-    }
-    struct exact_windows *windows = windows_of(bins);
-    bool subnormal = (facts.tiny && !count_tiny(bins, x)) || facts.lowest == 0;
-    if (!subnormal && chunk_is_narrow(bins->in, &facts)) {
-        add_narrow_chunk(bins, windows, x, &facts);
-    } else {
-        add_wide_chunk(bins, windows, x);
-    }
-    note_fine_elements(bins, x, facts.lowest, subnormal);
-    int leading = (int)facts.highest - format->max_exponent;
-    bins->leading_exponent = leading > bins->leading_exponent ? leading : bins->leading_exponent;
-    bins->has_subnormal |= subnormal;
-    bins->n += WINDOW_CHUNK;
-    return true;
 }
 
 void exact_bins_merge(struct exact_bins *bins, const struct exact_bins *from) {
@@ -411,7 +329,7 @@ void exact_bins_merge(struct exact_bins *bins, const struct exact_bins *from) {
     }
     bins->has_subnormal |= from->has_subnormal;
     if (from->windows != NULL) {
-        merge_windows(windows_of(bins), from->windows);
+        merge_windows(exact_bins_windows(bins), from->windows);
     }
 }
 
@@ -433,7 +351,7 @@ void exact_bins_add(struct exact_bins *bins, const void *x, size_t n) {
         if (!aligned) {
             block = memcpy(copy, block, length * size);
         }
-        if (bins->code == NULL || length < WINDOW_CHUNK || !add_chunk(bins, block)) {
+        if (bins->code == NULL || length < WINDOW_CHUNK || !exact_bins_add_chunk(bins, block)) {
             add_block(bins, block, length);
         }
     }

@@ -49,4 +49,15 @@ size_t exact_bins_size(const struct exact_bins *bins); // number of bins
 // The bin's total, with what is still in `hot`.
 struct bin_total exact_bins_total(const struct exact_bins *bins, size_t index);
 
+// The parts of gathering. Adds `count` copies of one value without counting them in n.
+void exact_bins_add_copies(struct exact_bins *bins, uint64_t bits, uint64_t count);
+// Elements of at least this magnitude (as bits) are multiples of 2^trailing_exponent whatever their mantissa.
+uint64_t exact_bins_harmless(const struct exact_bins *bins);
+// Lowers the trailing exponent to that of the elements, looking at each.
+void exact_bins_scan_trailing(struct exact_bins *bins, const void *x, size_t n);
+struct exact_windows *exact_bins_windows(struct exact_bins *bins);
+// Adds WINDOW_CHUNK elements. False, with nothing done, for a chunk that is not worth it: with infinities or NaN, or
+// without a normal number.
+bool exact_bins_add_chunk(struct exact_bins *bins, const void *x);
+
 #endif

@@ -18,247 +18,240 @@ static AVX2 inline __m256i load_words(const void *x, size_t byte) {
     return _mm256_loadu_si256((const __m256i *)((const char *)x + byte));
 }
 
-// Asks for the line that lies a chunk further on: the processor's own prefetching ends with the page, and memory would
-// stand still while a chunk is worked at. Past the end of the array it is a wish that nothing comes of.
-static AVX2 inline void fetch_next_chunk(const void *x, size_t byte, size_t element) {
-    _mm_prefetch((const char *)x + byte + WINDOW_CHUNK * element, _MM_HINT_T0);
+// Elements of f64 whose exponents are looked at together, in a short loop of its own: one for all would need more
+// registers than there are.
+enum { STRETCH = 128 };
+
+// Asks for a line further on: the processor's own prefetching ends with the page, and memory would stand still while a
+// chunk is worked at. Past the end of the array it is a wish that nothing comes of.
+static AVX2 inline void fetch_ahead(const void *x, size_t byte) {
+    enum { AHEAD = 4096 }; // bytes
+    _mm_prefetch((const char *)x + byte + AHEAD, _MM_HINT_T0);
 }
 
-// The least and the largest of words that are |x| - 1, so that a zero is the largest unsigned and a negative number.
+// The least and the largest of magnitudes less one, so that a zero is the largest unsigned and a negative number.
 struct extremes {
-    __m256i least, largest, tiny; // tiny: negative where one of them was
-    __m256i any, all;             // bits that some and that all words have
+    __m256i least, largest, zeros; // zeros: less their number
 };
 
-static AVX2 inline void note_words(struct extremes *seen, __m256i words) {
-    const __m256i magnitude = _mm256_and_si256(words, _mm256_set1_epi32(INT32_MAX));
-    const __m256i less_one = _mm256_sub_epi32(magnitude, _mm256_set1_epi32(1));
-    seen->least = _mm256_min_epu32(seen->least, less_one);
-    seen->largest = _mm256_max_epi32(seen->largest, less_one);
-    seen->tiny = _mm256_or_si256(seen->tiny, less_one);
-    seen->any = _mm256_or_si256(seen->any, words);
-    seen->all = _mm256_and_si256(seen->all, words);
+static AVX2 inline struct extremes no_words(void) {
+    const __m256i ones = _mm256_set1_epi32(-1);
+    return (struct extremes){ones, ones, _mm256_setzero_si256()};
 }
 
-static AVX2 inline struct extremes no_words(void) {
-    const __m256i zeros = _mm256_setzero_si256(), ones = _mm256_set1_epi32(-1);
-    return (struct extremes){ones, ones, zeros, zeros, ones};
+static AVX2 inline void note_magnitudes(struct extremes *seen, __m256i magnitudes) {
+    const __m256i less_one = _mm256_sub_epi32(magnitudes, _mm256_set1_epi32(1));
+    seen->least = _mm256_min_epu32(seen->least, less_one);
+    seen->largest = _mm256_max_epi32(seen->largest, less_one);
+    seen->zeros = _mm256_add_epi32(seen->zeros, _mm256_srai_epi32(less_one, 31));
+}
+
+static AVX2 inline __m256i magnitudes_of(__m256i words) {
+    return _mm256_and_si256(words, _mm256_set1_epi32(INT32_MAX));
+}
+
+static AVX2 inline void note_f32(struct extremes *seen, __m256i words) {
+    note_magnitudes(seen, magnitudes_of(words));
+}
+
+// The high words of eight f64, which tell their exponents.
+static AVX2 inline __m256i high_magnitudes(const void *x, size_t byte, __m256i *low) {
+    const __m256 first = _mm256_castsi256_ps(load_words(x, byte));
+    const __m256 second = _mm256_castsi256_ps(load_words(x, byte + 32));
+    if (low)
+        *low = _mm256_castps_si256(_mm256_shuffle_ps(first, second, 0x88));
+    return magnitudes_of(_mm256_castps_si256(_mm256_shuffle_ps(first, second, 0xdd)));
+}
+
+// With zeros and subnormals: a high word of 0 is told from a zero's by a last bit if the low one is not 0.
+static AVX2 __attribute__((noinline)) void note_tiny_f64(struct extremes *seen, const void *x, size_t byte) {
+    for (size_t end = byte + STRETCH * sizeof(double); byte < end; byte += 64) {
+        __m256i low;
+        const __m256i high = high_magnitudes(x, byte, &low);
+        note_magnitudes(seen, _mm256_max_epu32(high, _mm256_min_epu32(low, _mm256_set1_epi32(1))));
+    }
+}
+
+// Notes a stretch of f64; true if it has exponent fields of 0.
+static AVX2 inline bool note_f64(struct extremes *seen, const void *x, size_t from) {
+    __m256i least = _mm256_set1_epi32(INT32_MAX), largest = _mm256_setzero_si256();
+    for (size_t byte = from; byte < from + STRETCH * sizeof(double); byte += 64) {
+        const __m256i high = high_magnitudes(x, byte, NULL);
+        least = _mm256_min_epi32(least, high);
+        largest = _mm256_max_epi32(largest, high);
+    }
+    const __m256i tiny = _mm256_cmpgt_epi32(_mm256_set1_epi32(1 << 20), least);
+    if (!_mm256_testz_si256(tiny, tiny)) {
+        note_tiny_f64(seen, x, from);
+        return true;
+    }
+    const __m256i one = _mm256_set1_epi32(1);
+    seen->least = _mm256_min_epu32(seen->least, _mm256_sub_epi32(least, one));
+    seen->largest = _mm256_max_epi32(seen->largest, _mm256_sub_epi32(largest, one));
+    return false;
 }
 
 // `stored`: bits of a word below the exponent field.
 static AVX2 struct chunk_facts facts_of(const struct extremes *seen, int stored) {
-    uint32_t least[8], largest[8], any[8], all[8];
+    uint32_t least[8], largest[8], zeros[8];
     _mm256_storeu_si256((__m256i *)least, seen->least);
     _mm256_storeu_si256((__m256i *)largest, seen->largest);
-    _mm256_storeu_si256((__m256i *)any, seen->any);
-    _mm256_storeu_si256((__m256i *)all, seen->all);
-    uint32_t low = UINT32_MAX, some = 0, every = UINT32_MAX;
+    _mm256_storeu_si256((__m256i *)zeros, seen->zeros);
+    struct chunk_facts facts = {0, UINT32_MAX, 0};
     int32_t high = -1;
     for (int i = 0; i < 8; i++) {
-        low = least[i] < low ? least[i] : low;
+        facts.lowest = least[i] < facts.lowest ? least[i] : facts.lowest;
         high = (int32_t)largest[i] > high ? (int32_t)largest[i] : high;
-        some |= any[i];
-        every &= all[i];
+        facts.zeros -= zeros[i];
     }
-    return (struct chunk_facts){.highest = (uint32_t)(high + 1) >> stored,
-                                .lowest = (low + 1) >> stored,
-                                .tiny = _mm256_movemask_ps(_mm256_castsi256_ps(seen->tiny)) != 0,
-                                .positive = every >> 31 == 0,
-                                .negative = some >> 31 != 0};
+    facts.highest = (uint32_t)(high + 1) >> stored;
+    facts.lowest = (facts.lowest + 1) >> stored;
+    return facts;
 }
 
-static AVX2 struct chunk_facts read_f32(const void *x) {
-    struct extremes seen = no_words();
-    for (size_t byte = 0; byte < WINDOW_CHUNK * sizeof(float); byte += 32) {
-        const __m256i words = load_words(x, byte);
-        note_words(&seen, words);
-    }
-    return facts_of(&seen, 23);
-}
-
-static AVX2 struct chunk_facts read_f64(const void *x) {
-    struct extremes seen = no_words();
-    for (size_t byte = 0; byte < WINDOW_CHUNK * sizeof(double); byte += 64) {
-        const __m256 first = _mm256_castsi256_ps(load_words(x, byte));
-        const __m256 second = _mm256_castsi256_ps(load_words(x, byte + 32));
-        const __m256i words = _mm256_castps_si256(_mm256_shuffle_ps(first, second, 0xdd)); // the high ones
-        note_words(&seen, words);
-    }
-    return facts_of(&seen, 20);
-}
-
-// 2^exponent, a normal number.
-static double power_of_two(int exponent) {
-    const uint64_t bits = (uint64_t)(exponent + 1023) << 52;
+// 1.5·2^exponent.
+static double constant_of(int exponent) {
+    const uint64_t bits = (uint64_t)(exponent + 1023) << 52 | UINT64_C(1) << 51;
     double power;
     memcpy(&power, &bits, sizeof power);
     return power;
 }
 
-// The sum of lanes that are integers of at most 53 bits times 1/scale.
-static AVX2 int64_t integer_of(__m256d lanes, double scale) {
-    double values[4];
-    _mm256_storeu_pd(values, _mm256_mul_pd(lanes, _mm256_set1_pd(scale)));
-    return (int64_t)values[0] + (int64_t)values[1] + (int64_t)values[2] + (int64_t)values[3];
-}
-
-static AVX2 inline __m256d magnitude_of(__m256d x) {
-    return _mm256_andnot_pd(_mm256_set1_pd(-0.0), x);
-}
-
-static void add_to_narrow(struct narrow_total *total, int64_t sum, int64_t magnitude) {
-    total->sum += sum;
-    total->magnitude += magnitude;
-}
-
-static AVX2 void add_narrow_f32(struct exact_windows *windows, const void *x, const struct chunk_facts *facts) {
-    const unsigned group = facts->highest / NARROW_STEP;
-    const int top = (int)group * NARROW_STEP + NARROW_STEP - 1 - 127;
-    const double scale = power_of_two(45 - top);
-    const float *from = x;
-    __m256d sum[2] = {_mm256_setzero_pd(), _mm256_setzero_pd()}, magnitude[2] = {sum[0], sum[0]};
-    for (size_t i = 0; i < WINDOW_CHUNK; i += 8) {
-        if (i % 16 == 0)
-            fetch_next_chunk(x, i * sizeof(float), sizeof(float));
-        for (int half = 0; half < 2; half++) {
-            const __m256d wide = _mm256_cvtps_pd(_mm_loadu_ps(from + i + 4 * half));
-            sum[half] = _mm256_add_pd(sum[half], wide);
-            magnitude[half] = _mm256_add_pd(magnitude[half], magnitude_of(wide));
-        }
-    }
-    add_to_narrow(&windows->narrow[group][0], integer_of(sum[0], scale) + integer_of(sum[1], scale),
-                  integer_of(magnitude[0], scale) + integer_of(magnitude[1], scale));
-}
-
-// Lanes of highs and lows, two of each in turn.
-struct cut_sums {
-    __m256d high[2], low[2];
+// Encodings of c plus something, added up: of all elements, of the negative ones (the rest giving c), and their bits.
+struct encodings {
+    __m256i sum, negative, bits;
 };
 
-static AVX2 void add_cut_sums(struct narrow_total totals[2], const struct cut_sums *sum,
-                              const struct cut_sums *magnitude, int k, bool minus) {
-    const double high = power_of_two(52 - k), low = power_of_two(97 - k), sign = minus ? -1 : 1;
-    add_to_narrow(&totals[0], integer_of(sum->high[0], high) + integer_of(sum->high[1], high),
-                  integer_of(magnitude->high[0], sign * high) + integer_of(magnitude->high[1], sign * high));
-    add_to_narrow(&totals[1], integer_of(sum->low[0], low) + integer_of(sum->low[1], low),
-                  integer_of(magnitude->low[0], sign * low) + integer_of(magnitude->low[1], sign * low));
+static AVX2 inline void note_encodings(struct encodings *all, __m256d shifted, __m256d c, __m256d x) {
+    all->sum = _mm256_add_epi64(all->sum, _mm256_castpd_si256(shifted));
+    all->negative = _mm256_add_epi64(all->negative, _mm256_castpd_si256(_mm256_blendv_pd(c, shifted, x)));
+    all->bits = _mm256_or_si256(all->bits, _mm256_castpd_si256(shifted));
 }
 
-static AVX2 void add_narrow_f64(struct exact_windows *windows, const void *x, const struct chunk_facts *facts) {
-    const unsigned group = facts->highest / NARROW_STEP;
-    const bool both_signs = facts->positive && facts->negative;
-    const int k = (int)group * NARROW_STEP + NARROW_STEP - 1 - 1023 + 8;
-    const __m256d c = _mm256_set1_pd(1.5 * power_of_two(k));
+static AVX2 inline uint64_t add_lanes(__m256i lanes) {
+    uint64_t values[4];
+    _mm256_storeu_si256((__m256i *)values, lanes);
+    return values[0] + values[1] + values[2] + values[3];
+}
+
+static AVX2 void take_integers(struct narrow_sums *sums, int part, const struct encodings *all, double c) {
+    uint64_t bits[4], constant;
+    memcpy(&constant, &c, sizeof constant);
+    _mm256_storeu_si256((__m256i *)bits, all->bits);
+    sums->sum[part] = (int64_t)(add_lanes(all->sum) - WINDOW_CHUNK * constant);
+    sums->negative[part] = (int64_t)(add_lanes(all->negative) - WINDOW_CHUNK * constant);
+    sums->bits[part] = (bits[0] | bits[1] | bits[2] | bits[3]) & ((UINT64_C(1) << 51) - 1); // below that of c
+}
+
+static AVX2 inline struct encodings no_encodings(void) {
+    return (struct encodings){_mm256_setzero_si256(), _mm256_setzero_si256(), _mm256_setzero_si256()};
+}
+
+// The k of exact_windows.h.
+static int exponent_of(unsigned group, int bias) {
+    return (int)group * NARROW_STEP + NARROW_STEP - 1 - bias + 2;
+}
+
+static AVX2 struct chunk_facts add_narrow_f32(const void *x, unsigned group, struct narrow_sums *sums) {
+    const double constant = constant_of(exponent_of(group, 127));
+    const __m256d c = _mm256_set1_pd(constant);
+    const float *from = x;
+    struct extremes seen = no_words();
+    struct encodings all = no_encodings();
+    for (size_t i = 0; i < WINDOW_CHUNK; i += 16) {
+        fetch_ahead(x, i * sizeof(float));
+        for (size_t k = i; k < i + 16; k += 8) {
+            note_f32(&seen, load_words(x, k * sizeof(float)));
+            for (size_t half = k; half < k + 8; half += 4) {
+                const __m256d wide = _mm256_cvtps_pd(_mm_loadu_ps(from + half));
+                note_encodings(&all, _mm256_add_pd(wide, c), c, wide);
+            }
+        }
+    }
+    *sums = (struct narrow_sums){0};
+    take_integers(sums, 0, &all, constant);
+    return facts_of(&seen, 23);
+}
+
+static AVX2 inline void add_cut(struct encodings *highs, struct encodings *lows, __m256d x, __m256d c, __m256d c_low) {
+    const __m256d shifted = _mm256_add_pd(x, c), low = _mm256_sub_pd(x, _mm256_sub_pd(shifted, c));
+    note_encodings(highs, shifted, c, x);
+    note_encodings(lows, _mm256_add_pd(low, c_low), c_low, x);
+}
+
+static AVX2 struct chunk_facts add_narrow_f64(const void *x, unsigned group, struct narrow_sums *sums) {
+    const int k = group < LEAST_GROUP_F64 || group > MOST_GROUP_F64 ? 0 : exponent_of(group, 1023);
+    const double constant = constant_of(k), constant_low = constant_of(k - 51);
+    const __m256d c = _mm256_set1_pd(constant), c_low = _mm256_set1_pd(constant_low);
     const double *from = x;
-    struct cut_sums sum, magnitude;
-    for (int turn = 0; turn < 2; turn++)
-        sum.high[turn] = sum.low[turn] = magnitude.high[turn] = magnitude.low[turn] = _mm256_setzero_pd();
-    for (size_t i = 0; i < WINDOW_CHUNK; i += 8) {
-        fetch_next_chunk(x, i * sizeof(double), sizeof(double));
-        for (int turn = 0; turn < 2; turn++) {
-            const __m256d all = _mm256_loadu_pd(from + i + 4 * turn);
-            const __m256d high = _mm256_sub_pd(_mm256_add_pd(all, c), c), low = _mm256_sub_pd(all, high);
-            sum.high[turn] = _mm256_add_pd(sum.high[turn], high);
-            sum.low[turn] = _mm256_add_pd(sum.low[turn], low);
-            if (!both_signs)
-                continue;
-            // The sign of a low part is its own: |x| = |high| + (low or -low, by the sign of x).
-            const __m256d sign = _mm256_and_pd(all, _mm256_set1_pd(-0.0));
-            magnitude.high[turn] = _mm256_add_pd(magnitude.high[turn], _mm256_xor_pd(high, sign));
-            magnitude.low[turn] = _mm256_add_pd(magnitude.low[turn], _mm256_xor_pd(low, sign));
-        }
-    }
-    add_cut_sums(windows->narrow[group], &sum, both_signs ? &magnitude : &sum, k, !both_signs && facts->negative);
-}
-
-static AVX2 void add_wide_f32(struct exact_windows *windows, const void *x) {
-    enum { STRETCH = 64 };
-    const __m256i mask = _mm256_set1_epi32(0x7fffff), one = _mm256_set1_epi32(0x800000);
-    const __m256i field = _mm256_set1_epi32(0x7f800000), zero = _mm256_setzero_si256();
-    const unsigned char *bytes = x;
-    uint32_t shifted[STRETCH] __attribute__((aligned(32)));
+    struct extremes seen = no_words();
+    struct encodings highs = no_encodings(), lows = no_encodings();
     for (size_t i = 0; i < WINDOW_CHUNK; i += STRETCH) {
-        for (size_t k = 0; k < STRETCH; k += 8) {
-            if (k % 16 == 0)
-                fetch_next_chunk(x, (i + k) * sizeof(float), sizeof(float));
-            const __m256i words = load_words(x, (i + k) * sizeof(float));
-            // Exponent field 0: no leading one, and the exponent of field 1.
-            const __m256i none = _mm256_cmpeq_epi32(_mm256_and_si256(words, field), zero);
-            const __m256i leading = _mm256_andnot_si256(none, one);
-            const __m256i significand = _mm256_or_si256(_mm256_and_si256(words, mask), leading);
-            const __m256i parity = _mm256_and_si256(_mm256_srli_epi32(words, 23), _mm256_set1_epi32(1));
-            const __m256i place = _mm256_sub_epi32(parity, none);
-            _mm256_store_si256((__m256i *)(shifted + k), _mm256_sllv_epi32(significand, place));
+        note_f64(&seen, x, i * sizeof(double));
+        for (size_t k = i; k < i + STRETCH; k += 8) {
+            fetch_ahead(x, k * sizeof(double));
+            add_cut(&highs, &lows, _mm256_loadu_pd(from + k), c, c_low);
+            add_cut(&highs, &lows, _mm256_loadu_pd(from + k + 4), c, c_low);
         }
-        for (size_t k = 0; k < STRETCH; k += WINDOW_SETS)
-            for (size_t set = 0; set < WINDOW_SETS; set++)
-                windows->hot.f32[set][bytes[(i + k + set) * sizeof(float) + 3]] += shifted[k + set];
     }
+    take_integers(sums, 0, &highs, constant);
+    take_integers(sums, 1, &lows, constant_low);
+    return facts_of(&seen, 20);
 }
 
+// Encodings are added whole: what sign and exponent add to the sum is known from the window and the count above it.
+static AVX2 struct chunk_facts add_wide_f32(struct exact_windows *windows, const void *x) {
+    const uint32_t __attribute__((may_alias)) *bits = x;
+    struct extremes seen = no_words();
+    for (size_t i = 0; i < WINDOW_CHUNK; i += 16) {
+        fetch_ahead(x, i * sizeof(float));
+        note_f32(&seen, load_words(x, i * sizeof(float)));
+        note_f32(&seen, load_words(x, (i + 8) * sizeof(float)));
+        for (size_t k = i; k < i + 16; k++)
+            windows->hot.f32[k % WINDOW_SETS][bits[k] >> 23] += bits[k] + ONE_F32;
+    }
+    return facts_of(&seen, 23);
+}
 static AVX2 inline void add_pair(struct exact_windows *windows, unsigned window, size_t set, __m128i pair) {
-    __m128i *sums = (__m128i *)windows->hot.f64[window][set];
-    _mm_storeu_si128(sums, _mm_add_epi64(_mm_loadu_si128(sums), pair));
+    __m128i *sums = (__m128i *)windows->hot.f64[set][window];
+    _mm_store_si128(sums, _mm_add_epi64(_mm_load_si128(sums), pair));
 }
 
-static AVX2 void add_wide_f64(struct exact_windows *windows, const void *x) {
-    const __m256i mask = _mm256_set1_epi64x(0xfffffffffffff), one = _mm256_set1_epi64x(INT64_C(1) << 52);
-    const __m256i low_mask = _mm256_set1_epi64x((INT64_C(1) << 26) - 1);
-    const __m256i field = _mm256_set1_epi64x(INT64_C(0x7ff) << 52), zero = _mm256_setzero_si256();
-    for (size_t i = 0; i < WINDOW_CHUNK; i += WINDOW_SETS) {
-        fetch_next_chunk(x, i * sizeof(double), sizeof(double));
-        for (size_t set = 0; set < WINDOW_SETS; set += 4) {
-            const unsigned char *top = (const unsigned char *)x + (i + set) * sizeof(double) + 7;
-            const __m256i words = load_words(x, (i + set) * sizeof(double));
-            const __m256i none = _mm256_cmpeq_epi64(_mm256_and_si256(words, field), zero);
-            const __m256i leading = _mm256_andnot_si256(none, one);
-            const __m256i significand = _mm256_or_si256(_mm256_and_si256(words, mask), leading);
-            const __m256i remainder = _mm256_and_si256(_mm256_srli_epi64(words, 52), _mm256_set1_epi64x(15));
-            const __m256i place = _mm256_sub_epi64(remainder, none);
-            const __m256i low = _mm256_sllv_epi64(_mm256_and_si256(significand, low_mask), place);
-            const __m256i high = _mm256_sllv_epi64(_mm256_srli_epi64(significand, 26), place);
-            const __m256i even = _mm256_unpacklo_epi64(low, high), odd = _mm256_unpackhi_epi64(low, high);
-            add_pair(windows, top[0], set, _mm256_castsi256_si128(even));
-            add_pair(windows, top[8], set + 1, _mm256_castsi256_si128(odd));
-            add_pair(windows, top[16], set + 2, _mm256_extracti128_si256(even, 1));
-            add_pair(windows, top[24], set + 3, _mm256_extracti128_si256(odd, 1));
-        }
-    }
-}
-
-static size_t append_places(uint16_t *places, size_t count, size_t first, unsigned lanes) {
-    for (; lanes != 0; lanes &= lanes - 1)
-        places[count++] = (uint16_t)(first + (size_t)__builtin_ctz(lanes));
-    return count;
-}
-
-static AVX2 size_t find_tiny_f32(const void *x, uint16_t places[WINDOW_CHUNK]) {
-    const __m256i field = _mm256_set1_epi32(0x7f800000);
-    size_t count = 0;
-    for (size_t i = 0; i < WINDOW_CHUNK; i += 32) {
-        __m256i none[4];
-        for (size_t k = 0; k < 4; k++) {
-            const __m256i fields = _mm256_and_si256(load_words(x, (i + 8 * k) * sizeof(float)), field);
-            none[k] = _mm256_cmpeq_epi32(fields, _mm256_setzero_si256());
-        }
-        const __m256i any = _mm256_or_si256(_mm256_or_si256(none[0], none[1]), _mm256_or_si256(none[2], none[3]));
-        if (_mm256_testz_si256(any, any)) // mostly
-            continue;
-        for (size_t k = 0; k < 4; k++)
-            count = append_places(places, count, i + 8 * k, (unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(none[k])));
-    }
-    return count;
-}
-
-static AVX2 size_t find_tiny_f64(const void *x, uint16_t places[WINDOW_CHUNK]) {
-    const __m256i field = _mm256_set1_epi64x(INT64_C(0x7ff) << 52);
-    size_t count = 0;
-    for (size_t i = 0; i < WINDOW_CHUNK; i += 4) {
-        const __m256i fields = _mm256_and_si256(load_words(x, i * sizeof(double)), field);
+// Adds four elements. Exponent field 0: no leading one, and the exponent of field 1.
+static AVX2 inline void add_four(struct exact_windows *windows, const void *x, size_t byte, bool tiny) {
+    const __m256i half = _mm256_set1_epi64x((INT64_C(1) << 26) - 1), one = _mm256_set1_epi64x(INT64_C(1) << 26);
+    const unsigned char *top = (const unsigned char *)x + byte + 7;
+    if (byte % 64 == 0)
+        fetch_ahead(x, byte);
+    const __m256i words = load_words(x, byte);
+    __m256i place = _mm256_and_si256(_mm256_srli_epi64(words, 52), _mm256_set1_epi64x(15)), leading = one;
+    if (tiny) {
+        const __m256i fields = _mm256_and_si256(words, _mm256_set1_epi64x(INT64_C(0x7ff) << 52));
         const __m256i none = _mm256_cmpeq_epi64(fields, _mm256_setzero_si256());
-        count = append_places(places, count, i, (unsigned)_mm256_movemask_pd(_mm256_castsi256_pd(none)));
+        leading = _mm256_andnot_si256(none, one);
+        place = _mm256_sub_epi64(place, none);
     }
-    return count;
+    const __m256i stored = _mm256_and_si256(_mm256_srli_epi64(words, 26), half);
+    const __m256i low = _mm256_sllv_epi64(_mm256_and_si256(words, half), place);
+    const __m256i high = _mm256_sllv_epi64(_mm256_or_si256(stored, leading), place);
+    const __m256i even = _mm256_unpacklo_epi64(low, high), odd = _mm256_unpackhi_epi64(low, high);
+    add_pair(windows, top[0], 0, _mm256_castsi256_si128(even));
+    add_pair(windows, top[8], 1, _mm256_castsi256_si128(odd));
+    add_pair(windows, top[16], 2, _mm256_extracti128_si256(even, 1));
+    add_pair(windows, top[24], 3, _mm256_extracti128_si256(odd, 1));
+}
+
+static AVX2 struct chunk_facts add_wide_f64(struct exact_windows *windows, const void *x) {
+    struct extremes seen = no_words();
+    for (size_t byte = 0; byte < WINDOW_CHUNK * sizeof(double); byte += STRETCH * sizeof(double)) {
+        if (note_f64(&seen, x, byte))
+            for (size_t i = 0; i < STRETCH; i += 4)
+                add_four(windows, x, byte + i * sizeof(double), true);
+        else
+            for (size_t i = 0; i < STRETCH; i += 4)
+                add_four(windows, x, byte + i * sizeof(double), false);
+    }
+    return facts_of(&seen, 20);
 }
 
 // exact_bins.c explains the test. A minimum with a NaN is its second operand.
@@ -274,6 +267,10 @@ static AVX2 bool any_finer_f32(const void *x, float limit) {
     return !_mm256_testz_si256(bits, bits);
 }
 
+static AVX2 inline __m256d magnitude_of(__m256d x) {
+    return _mm256_andnot_pd(_mm256_set1_pd(-0.0), x);
+}
+
 static AVX2 bool any_finer_f64(const void *x, double limit) {
     const __m256d wide = _mm256_set1_pd(limit);
     __m256d difference = _mm256_setzero_pd();
@@ -286,14 +283,10 @@ static AVX2 bool any_finer_f64(const void *x, double limit) {
 }
 
 const struct chunk_code chunk_code_avx2 = {
-    .read_f32 = read_f32,
-    .read_f64 = read_f64,
     .add_narrow_f32 = add_narrow_f32,
     .add_narrow_f64 = add_narrow_f64,
     .add_wide_f32 = add_wide_f32,
     .add_wide_f64 = add_wide_f64,
-    .find_tiny_f32 = find_tiny_f32,
-    .find_tiny_f64 = find_tiny_f64,
     .any_finer_f32 = any_finer_f32,
     .any_finer_f64 = any_finer_f64,
 };

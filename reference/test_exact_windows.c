@@ -5,6 +5,9 @@
 #include "reference/test_support.h"
 
 #include <fenv.h>
+#ifdef __SSE2__
+#include <xmmintrin.h>
+#endif
 
 enum { MOST = 5 * WINDOW_CHUNK + 77 };
 
@@ -136,10 +139,34 @@ START_TEST(test_rounding_modes) {
 }
 END_TEST
 
+#ifdef __SSE2__
+// A process that flushes subnormals, as a library compiled for fast arithmetic leaves it: nothing is lost, in the
+// smallest exponents and with subnormals.
+START_TEST(test_flushing) {
+    enum { FLUSH = 0x8040 }; // MXCSR: flush to zero, denormals are zero
+    uint64_t state = test_seed + 2;
+    static double x[2 * WINDOW_CHUNK];
+    for (int trial = 0; trial < 200; trial++) {
+        enum float_type in = trial % 2 ? FLOAT_F64 : FLOAT_F32;
+        uint64_t field = random_below(&state, in == FLOAT_F64 ? 140 : 30);
+        for (size_t i = 0; i < 2 * WINDOW_CHUNK; i++)
+            store_bits(in, x, i, random_float(in, &state, field, field + (trial % 3 == 0 ? 60 : 12)));
+        struct exact_sum sum;
+        const unsigned saved = _mm_getcsr();
+        _mm_setcsr(saved | FLUSH);
+        gather(&sum, in, x, 2 * WINDOW_CHUNK, GATHER_BEST);
+        _mm_setcsr(saved);
+        assert_bits(in, exact_sum_round(&sum, in), superaccumulator_sum(in, x, 2 * WINDOW_CHUNK, in));
+        exact_sum_clear(&sum);
+    }
+}
+END_TEST
+#endif
+
 // The fullest window there can be, across several emptyings: n - 1 times the largest significand at the window's last
 // place, and in each chunk one element from far away, so that no chunk is narrow.
 START_TEST(test_full_windows) {
-    const size_t n = (size_t)3 * WINDOW_PENDING + 5 * WINDOW_CHUNK;
+    const size_t n = (size_t)3 * PENDING_F64 + 5 * WINDOW_CHUNK;
     void *x = malloc(n * sizeof(double));
     ck_assert_ptr_nonnull(x);
     for (enum float_type in = FLOAT_F32; in <= FLOAT_F64; in++) {
@@ -205,6 +232,9 @@ int main(void) {
     tcase_add_test(tests, test_ways_agree_on_every_kind);
     tcase_add_test(tests, test_limits_of_the_narrow_way);
     tcase_add_test(tests, test_rounding_modes);
+#ifdef __SSE2__
+    tcase_add_test(tests, test_flushing);
+#endif
     tcase_add_test(tests, test_full_windows);
     tcase_add_test(tests, test_full_narrow_groups);
     return run_case(tests);
