@@ -81,6 +81,10 @@ enum work_outcome backend_time_reads(const struct call_series *series, size_t by
 // async-signal-safe, false if it knows nothing.
 bool backend_explain_address(const void *address, char *message);
 
+// What the launch at work has done wrong until now, as backend_launch would return it, for a variant that ends the
+// process instead of coming back: async-signal-safe, WORK_DONE if nothing is known.
+enum work_outcome backend_fault_so_far(char *message);
+
 // Of a NaN of `size` bytes: whose poison it carries ("byte 4 of the workspace"), since the last launch. False if it
 // knows nothing.
 bool backend_trace_poison(uint64_t bits, size_t size, char *message);

@@ -3,6 +3,7 @@
 
 #include "harness/cards.h"
 #include "harness/cell.h"
+#include "harness/environment.h"
 #include "harness/installation.h"
 #include "harness/plan.h"
 #include "harness/support.h"
@@ -84,26 +85,28 @@ static void keep_cards(struct catalog *catalog, int index, struct variant_card *
     free(cards);
 }
 
-static void load_backend(struct catalog *catalog, int index) {
+// Returns whether the worker has told its rows; its device may be absent.
+static bool load_backend(struct catalog *catalog, int index) {
     struct catalog_backend *backend = &catalog->backends[index];
     struct variant_card *cards;
     size_t count;
     char message[BACKEND_MESSAGE];
     if (access(backend->worker, X_OK) != 0) {
         backend->absent = must_copy_text("it was not built.");
-        return;
+        return false;
     }
     const struct worker_command worker = {.path = backend->worker};
     if (cards_load(&worker, backend->start_seconds, &cards, &count, message) != CARDS_FINE) {
-        if (!backend->hazard && !backend->arguments)
+        if (!backend->hazard && !backend->brought)
             harness_failed("%s", message);
         backend->absent = must_copy_text(message); // a sanitizer's runtime may not like the machine
-        return;
+        return false;
     }
     keep_cards(catalog, index, cards, count);
     load_environment(backend, (int)catalog->device);
     unsigned devices = catalog_backend_number(backend, "devices"); // which only a backend of GPUs has
     catalog->devices = devices > catalog->devices ? devices : catalog->devices;
+    return true;
 }
 
 void catalog_load(struct catalog *catalog, unsigned device) {
@@ -164,11 +167,11 @@ static size_t find_clash(const struct catalog *catalog, size_t first) {
 
 bool catalog_bring_backend(struct catalog *catalog, struct catalog_backend brought, char *message) {
     catalog_append_backend(catalog, brought);
-    load_backend(catalog, (int)catalog->backend_count - 1);
+    bool told = load_backend(catalog, (int)catalog->backend_count - 1);
     const struct catalog_backend *backend = &catalog->backends[catalog->backend_count - 1];
     if (!backend->present)
         snprintf(message, BACKEND_MESSAGE, "%.*s", BACKEND_MESSAGE - 1, backend->absent);
-    return backend->present;
+    return told;
 }
 
 // ---- programs that sum ----
@@ -207,15 +210,17 @@ static bool load_program(struct catalog *catalog, char *message) {
 
 bool catalog_add_program(struct catalog *catalog, const char *command, double seconds, char *message) {
     size_t first = catalog->variant_count;
-    char *word = text_quote_word(command);
+    char *recorded = command_without_folders(command);
     catalog_append_backend(catalog,
                            (struct catalog_backend){.name = "exec",
                                                     .worker = find_worker("exec"),
                                                     .load = expand_adapter(command),
                                                     .max_n = PROGRAM_MAX_N,
                                                     .start_seconds = seconds > 0 ? seconds : PROGRAM_START_SECONDS,
-                                                    .arguments = text_format("--exec %s", word)});
-    free(word);
+                                                    .brought = true,
+                                                    .given = catalog_call_by("--exec", command),
+                                                    .recorded = catalog_call_by("--exec", recorded)});
+    free(recorded);
     if (!load_program(catalog, message))
         return false;
     size_t clash = find_clash(catalog, first);
@@ -231,6 +236,22 @@ bool catalog_is_emulated(const struct catalog *catalog, int variant) {
     return backend->hazard || strcmp(backend->name, "simt") == 0;
 }
 
+struct row_call catalog_copy_call(struct row_call call) {
+    return (struct row_call){must_copy_text(call.variables), must_copy_text(call.arguments)};
+}
+
+struct row_call catalog_call_by(const char *option, const char *value) {
+    char *word = text_quote_word(value);
+    struct row_call call = {.arguments = text_format("%s %s", option, word)};
+    free(word);
+    return call;
+}
+
+void catalog_free_call(struct row_call *call) {
+    free(call->variables);
+    free(call->arguments);
+}
+
 void catalog_free(struct catalog *catalog) {
     for (size_t b = 0; b < catalog->backend_count; b++) {
         struct catalog_backend *backend = &catalog->backends[b];
@@ -241,7 +262,8 @@ void catalog_free(struct catalog *catalog) {
         free(backend->environment);
         free(backend->worker);
         free(backend->load);
-        free(backend->arguments);
+        catalog_free_call(&backend->given);
+        catalog_free_call(&backend->recorded);
         free(backend->fault);
         free(backend->absent);
     }

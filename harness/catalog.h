@@ -19,7 +19,9 @@ struct catalog_backend {
     uint64_t max_n;       // elements that the tiers may give it
     bool hazard;          // the emulator's kernels, compiled with the sanitizer of this name
     double start_seconds; // that its worker may take to start
-    char *arguments;      // what a command line needs to have its rows again, quoted for a shell; NULL: nothing
+    bool brought;         // by the command line: a file, a plug-in, a program
+    // What a command line needs to have its rows again: as it was given, and as a record may hold it.
+    struct row_call given, recorded;
     // Of a plug-in that cannot be loaded, which keeps one row that says so: what happened, in one sentence, and as an
     // outcome of that row. NULL: nothing.
     char *fault;
@@ -63,15 +65,15 @@ bool catalog_fault_is_at_home(const char *backend, const char *detector);
 bool catalog_add_program(struct catalog *catalog, const char *command, double seconds, char *message);
 // A worker that was built from the user's own source.
 struct catalog_build {
-    const char *backend;          // that it was built for
-    const char *worker;           // path of the executable
-    const char *source;           // path as the user gave it
-    const char *arguments;        // what a command line needs to have its rows again, quoted for a shell
-    const char *compiler, *flags; // for the record
+    const char *backend;             // that it was built for
+    const char *worker;              // path of the executable
+    const char *source;              // path as the user gave it
+    struct row_call given, recorded; // as in struct catalog_backend; they stay the caller's
+    const char *compiler, *flags;    // for the record
 };
-// Adds its rows, as another backend of the name; where that backend is absent they are listed and not run. False with
-// one sentence in message (BACKEND_MESSAGE bytes) where the worker does not answer, or a name is taken by a row from
-// elsewhere.
+// Adds its rows, as another backend of the name; where that backend is absent they are listed and not run. There may
+// be none: a `launch` that takes floats has no row of f64. False with one sentence in message (BACKEND_MESSAGE bytes)
+// where the worker does not answer, or a name is taken by a row from elsewhere.
 bool catalog_add_build(struct catalog *catalog, const struct catalog_build *build, char *message);
 // Adds the rows of a plug-in (reductio_plugin.h): to a second backend "host", and those that want device memory to a
 // second backend "cuda", not to be run where the first one is absent. A plug-in that cannot be loaded within `seconds`
@@ -82,6 +84,7 @@ bool catalog_is_emulated(const struct catalog *catalog, int variant);
 // What happened to the plug-in whose row it is, NULL if it was loaded: such a row has no worker.
 const struct catalog_backend *catalog_fault(const struct catalog *catalog, size_t variant);
 void catalog_free(struct catalog *catalog);
+void catalog_free_call(struct row_call *call);
 int catalog_find_variant(const struct catalog *catalog, const char *name, const char *backend, const char *type);
 int catalog_find_backend(const struct catalog *catalog, const char *name);
 

@@ -9,7 +9,7 @@
 #include <string.h>
 
 static const char *arguments_of(const struct catalog *catalog, size_t variant) {
-    const char *arguments = catalog->backends[catalog->variants[variant].backend].arguments;
+    const char *arguments = catalog->backends[catalog->variants[variant].backend].given.arguments;
     return arguments ? arguments : "";
 }
 
@@ -65,10 +65,13 @@ bool catalog_add_build(struct catalog *catalog, const struct catalog_build *buil
                                       .max_n = kind->max_n,
                                       .hazard = kind->hazard,
                                       .start_seconds = kind->start_seconds,
-                                      .arguments = must_copy_text(build->arguments)};
+                                      .brought = true,
+                                      .given = catalog_copy_call(build->given),
+                                      .recorded = catalog_copy_call(build->recorded)};
     bool can_run = kind->present;
-    bool loaded = catalog_bring_backend(catalog, brought, message);
-    correct_environment(&catalog->backends[catalog->backend_count - 1], build);
-    return (loaded || (!can_run && catalog->variant_count > first)) &&
-           catalog_names_are_free(catalog, first, message) && rows_are_new(catalog, first, message);
+    bool told = catalog_bring_backend(catalog, brought, message);
+    struct catalog_backend *backend = &catalog->backends[catalog->backend_count - 1];
+    correct_environment(backend, build);
+    return told && (backend->present || !can_run) && catalog_names_are_free(catalog, first, message) &&
+           rows_are_new(catalog, first, message);
 }

@@ -2,6 +2,7 @@
 // Plug-ins in the catalogue. The plug-in is loaded by a worker that is asked for its cards, never by this process.
 #include "harness/cards.h"
 #include "harness/catalog_parts.h"
+#include "harness/environment.h"
 #include "harness/plan.h"
 #include "harness/support.h"
 
@@ -36,7 +37,7 @@ static char *describe_binary(const struct plugin *plugin) {
 // A backend whose one worker loads the plug-in; returns its index.
 static int add_backend(struct catalog *catalog, const struct plugin *plugin, const char *name) {
     const struct catalog_backend *own = &catalog->backends[catalog_find_backend(catalog, name)];
-    char *word = text_quote_word(plugin->given);
+    char *recorded = argument_without_folder(plugin->given);
     struct catalog_backend backend = {.name = own->name,
                                       .worker = must_copy_text(own->worker),
                                       .load = must_copy_text(plugin->path),
@@ -45,8 +46,10 @@ static int add_backend(struct catalog *catalog, const struct plugin *plugin, con
                                       .environment_count = 1,
                                       .max_n = own->max_n,
                                       .start_seconds = own->start_seconds,
-                                      .arguments = text_format("--plugin %s", word)};
-    free(word);
+                                      .brought = true,
+                                      .given = catalog_call_by("--plugin", plugin->given),
+                                      .recorded = catalog_call_by("--plugin", recorded)};
+    free(recorded);
     backend.environment[0] = (struct text_pair){must_copy_text("plug-in"), describe_binary(plugin)};
     catalog_append_backend(catalog, backend);
     return (int)catalog->backend_count - 1;

@@ -74,18 +74,71 @@ void record_environment(struct run_result *result) {
     add_environment(result, "", "mpfr", mpfr_get_version());
 }
 
+const char *build_version(void) {
+    return BUILD_VERSION;
+}
+
+static bool starts_with(const char *text, const char *start) {
+    return strncmp(text, start, strlen(start)) == 0;
+}
+
+// `path` is absolute.
+static char *path_without_folder(const char *path) {
+    char *here = getcwd(NULL, 0);
+    size_t length = here ? strlen(here) : 0;
+    bool below = length > 1 && strncmp(path, here, length) == 0 && path[length] == '/' && path[length + 1];
+    char *kept = below ? must_copy_text(path + length + 1) : text_format("...%s", strrchr(path, '/'));
+    free(here);
+    return kept;
+}
+
 char *argument_without_folder(const char *argument) {
     bool joined = *argument == '-' && argument[1] && argument[2] == '/'; // -I/usr/include
     const char *equals = *argument == '-' ? strchr(argument, '=') : NULL;
     const char *value = joined ? argument + 2 : equals ? equals + 1 : argument;
+    if (starts_with(argument, "--exec=")) {
+        char *command = command_without_folders(value);
+        char *whole = text_format("--exec=%s", command);
+        free(command);
+        return whole;
+    }
     if (*value != '/')
         return must_copy_text(argument);
-    return text_format("%.*s...%s", (int)(value - argument), argument, strrchr(value, '/'));
+    char *path = path_without_folder(value);
+    char *whole = text_format("%.*s%s", (int)(value - argument), argument, path);
+    free(path);
+    return whole;
+}
+
+// A path begins where a word of the shell or the value of an option does.
+static bool begins_path(const char *command, const char *at) {
+    if (*at != '/')
+        return false;
+    bool joined = at - command >= 2 && at[-2] == '-' && (at - command == 2 || at[-3] == ' '); // -I/usr/include
+    return at == command || joined || strchr(" \t\n'\"=:;|&(<>,`$", at[-1]) != NULL;
+}
+
+char *command_without_folders(const char *command) {
+    char *whole = must_copy_text("");
+    for (const char *at = command; *at;) {
+        size_t length = begins_path(command, at) ? strcspn(at, " \t\n'\":;|&()<>,`") : 1;
+        char *piece = text_format("%.*s", (int)length, at);
+        char *kept = length > 1 ? path_without_folder(piece) : must_copy_text(piece);
+        char *longer = text_format("%s%s", whole, kept);
+        free(piece);
+        free(kept);
+        free(whole);
+        whole = longer;
+        at += length;
+    }
+    return whole;
 }
 
 void record_command_line(struct run_result *result, char *const *argv, size_t argc) {
     result->argc = argc;
     result->argv = must_calloc(argc, sizeof *result->argv);
-    for (size_t i = 0; i < argc; i++)
-        result->argv[i] = argument_without_folder(argv[i]);
+    for (size_t i = 0; i < argc; i++) {
+        bool is_command = i > 0 && strcmp(argv[i - 1], "--exec") == 0;
+        result->argv[i] = (is_command ? command_without_folders : argument_without_folder)(argv[i]);
+    }
 }

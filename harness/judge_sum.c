@@ -192,7 +192,10 @@ static void judge_beyond_bound(struct cell_result *cell, const struct evidence *
         add_finding(cell, FINDING_WITHIN_BOUND, NULL, "Subnormals were flushed, as its claims allow.");
     else {
         mark_broken(cell, claim_or_accuracy(e, CLAIM_KEEPS_SUBNORMALS));
-        add_finding(cell, FINDING_FLUSHED, "bound", "Subnormal values were lost.");
+        add_finding(cell, FINDING_FLUSHED, "bound", "Subnormal values were lost.%s",
+                    e->card->keeps_subnormals == REDUCTIO_UNSTATED
+                        ? " Its claims do not say that they may be (keeps_subnormals: no)."
+                        : "");
     }
 }
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "harness/npy.h"
 
+#include "harness/memory_file.h"
 #include "harness/npy_header.h"
 
+#include <ctype.h>
 #include <endian.h>
 #include <errno.h>
 #include <stdarg.h>
@@ -17,13 +19,19 @@ bool npy_say(char *message, const char *format, ...) {
     va_start(arguments, format);
     vsnprintf(message, NPY_MESSAGE, format, arguments);
     va_end(arguments);
+    for (char *c = message; *c; c++) // a type's name in a hostile header must not act on a terminal
+        if (iscntrl((unsigned char)*c))
+            *c = '?';
     return false;
 }
 
 static bool read_header(struct npy_header *header, FILE *in, char *message) {
     static const unsigned char magic[6] = {0x93, 'N', 'U', 'M', 'P', 'Y'};
     unsigned char start[MAGIC_BYTES], length[4] = {0};
-    if (fread(start, 1, sizeof start, in) != sizeof start || memcmp(start, magic, sizeof magic) != 0)
+    size_t got = fread(start, 1, sizeof start, in);
+    if (ferror(in)) // a folder
+        return npy_say(message, "it cannot be read: %s", strerror(errno));
+    if (got < sizeof start || memcmp(start, magic, sizeof magic) != 0)
         return npy_say(message, "it is no .npy file");
     unsigned major = start[6];
     if (major < 1 || major > 3)
@@ -73,7 +81,8 @@ static bool read_bytes(FILE *in, size_t most, unsigned char **bytes, size_t *cou
         if (*count == room) {
             room = room ? room * 2 : PIECE_BYTES;
             room = room < most ? room : most;
-            unsigned char *larger = realloc(*bytes, room);
+            // A stream need not end; and memory that is promised is not always there.
+            unsigned char *larger = room / 2 <= memory_available() ? realloc(*bytes, room) : NULL;
             if (!larger)
                 return npy_say(message, "there is no memory for %zu bytes of it", room);
             *bytes = larger;

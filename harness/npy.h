@@ -9,7 +9,7 @@
 
 #include <stdio.h>
 
-enum { NPY_MESSAGE = 256, NPY_MOST_DIMENSIONS = 32 };
+enum { NPY_MESSAGE = 256, NPY_MOST_DIMENSIONS = 64 }; // as many as NumPy 2 has
 
 struct npy_array {
     enum float_type type;

@@ -31,7 +31,9 @@ endforeach()
 
 # Headers keep their places; what a user's file includes stands in front besides.
 file(GLOB_RECURSE kit_headers RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/harness/simt/include/*)
-foreach(header harness/reductio.h harness/reductio_plugin.h harness/simt/machine.h harness/simt/runtime.h ${kit_headers})
+set(public_headers reductio.h reductio_launch.h reductio_plugin.h)
+list(TRANSFORM public_headers PREPEND harness/ OUTPUT_VARIABLE own_headers)
+foreach(header ${own_headers} harness/simt/machine.h harness/simt/runtime.h ${kit_headers})
   add_custom_command(
     OUTPUT ${kit}/include/${header}
     COMMAND ${CMAKE_COMMAND} -E copy ${PROJECT_SOURCE_DIR}/${header} ${kit}/include/${header}
@@ -39,7 +41,7 @@ foreach(header harness/reductio.h harness/reductio_plugin.h harness/simt/machine
     VERBATIM)
   list(APPEND kit_files ${kit}/include/${header})
 endforeach()
-foreach(header reductio.h reductio_plugin.h)
+foreach(header ${public_headers})
   add_custom_command(
     OUTPUT ${kit}/include/${header}
     COMMAND ${CMAKE_COMMAND} -E copy ${CMAKE_CURRENT_SOURCE_DIR}/${header} ${kit}/include/${header}
@@ -103,7 +105,13 @@ foreach(worker reductio-worker-cuda reductio-worker-exec reductio-worker-plugin)
 endforeach()
 install(TARGETS ${installed_workers} RUNTIME DESTINATION libexec/reductio)
 install(DIRECTORY ${kit}/ DESTINATION lib/reductio)
-install(FILES ${CMAKE_CURRENT_SOURCE_DIR}/reductio.h TYPE INCLUDE)
+# The pages that its users need, in their places, so that the links between them hold.
+foreach(page README.md harness/cli/OWN_KERNEL.md harness/ORDERS.md harness/exec/README.md harness/plugin/README.md
+             harness/simt/README.md reports/RECIPES.md)
+  get_filename_component(folder ${page} DIRECTORY)
+  install(FILES ${PROJECT_SOURCE_DIR}/${page} DESTINATION share/doc/reductio/${folder})
+endforeach()
+install(FILES ${CMAKE_CURRENT_SOURCE_DIR}/reductio.h ${CMAKE_CURRENT_SOURCE_DIR}/reductio_launch.h TYPE INCLUDE)
 
 reductio_test(test_own_parts SOURCES test_own_parts.c LIBS reductio_harness)
 

@@ -9,7 +9,9 @@ enum { MOST_VARIANTS = 64 };
 static const struct reductio_variant *variants[MOST_VARIANTS + 1];
 static size_t count;
 
-void reductio_register(const struct reductio_variant *variant) {
+void reductio_register(const struct reductio_variant *variant, bool takes_its_type) {
+    if (!takes_its_type)
+        return;
     if (count < MOST_VARIANTS)
         variants[count] = variant;
     count++;
@@ -17,12 +19,8 @@ void reductio_register(const struct reductio_variant *variant) {
 
 const struct reductio_variant *const *backend_variants(const struct worker_errand *errand, char *message) {
     (void)errand;
-    if (count > 0 && count <= MOST_VARIANTS)
+    if (count <= MOST_VARIANTS) // none: another of the file's types has them, or the command line tells
         return variants;
-    if (count)
-        snprintf(message, BACKEND_MESSAGE, "The file holds %zu descriptors; %d are the most.", count, MOST_VARIANTS);
-    else
-        snprintf(message, BACKEND_MESSAGE,
-                 "The file holds no descriptor: include reductio.h and end with a REDUCTIO_VARIANT.");
+    snprintf(message, BACKEND_MESSAGE, "The file holds %zu descriptors; %d are the most.", count, MOST_VARIANTS);
     return NULL;
 }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "harness/own_tools.h"
 
+#include "harness/environment.h"
 #include "harness/gather.h"
 #include "harness/installation.h"
+#include "harness/own_flags.h"
 #include "harness/own_kit.h" // written by CMake: the compilers and options of this build
 #include "harness/support.h"
 
@@ -13,6 +15,10 @@
 #include <unistd.h>
 
 enum { VERSION_LIMIT = 65536, VERSION_SECONDS = 60 };
+
+static bool is(const char *backend, const char *name) {
+    return strcmp(backend, name) == 0;
+}
 
 // ---- compilers ----
 
@@ -99,15 +105,32 @@ static void hash_variables(own_hash *hash, const char *const *names) {
 
 void own_tools_hash_environment(own_hash *hash, const char *backend) {
     hash_variables(hash, cxx_variables);
-    if (strcmp(backend, "cuda") == 0)
+    if (is(backend, "cuda"))
         hash_variables(hash, nvcc_variables);
 }
 
-// ---- the kit ----
-
-static bool is(const char *backend, const char *name) {
-    return strcmp(backend, name) == 0;
+static char *append_assignments(char *text, const char *const *names, bool for_record) {
+    for (; *names; names++) {
+        const char *value = getenv(*names);
+        if (!value)
+            continue;
+        char *kept = for_record ? command_without_folders(value) : must_copy_text(value);
+        char *word = own_flags_text(&(struct text_list){.items = &kept, .count = 1});
+        text = text_append(text, "%s=%s", *names, word);
+        free(kept);
+        free(word);
+    }
+    return text;
 }
+
+char *own_tools_assignments(const char *backend, bool for_record) {
+    static const char *const cxx[] = {"CXX", NULL}, *const both[] = {"CPATH", "CPLUS_INCLUDE_PATH", NULL};
+    static const char *const nvcc[] = {"CUDACXX", "NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS", "NVCC_CCBIN", NULL};
+    char *text = append_assignments(NULL, is(backend, "cuda") ? nvcc : cxx, for_record);
+    return append_assignments(text, both, for_record);
+}
+
+// ---- the kit ----
 
 static const char *backend_library(const char *backend) {
     return is(backend, "cuda")   ? "libreductio_cuda.a"

@@ -12,6 +12,10 @@ void own_tools_find(struct own_file *file);
 char *own_tools_ask(struct own_file *file);
 // The variables by which the environment changes what the compilers of this backend make.
 void own_tools_hash_environment(own_hash *hash, const char *backend);
+// Those that choose the compiler, flags and headers, where they are set, as assignments before a command, quoted for a
+// shell: "NVCC_APPEND_FLAGS=-O3"; from malloc, NULL where none is. For a record, folders of absolute paths are left
+// out.
+char *own_tools_assignments(const char *backend, bool for_record);
 // Everything in the kit that gets into a worker for this backend.
 void own_tools_hash_kit(own_hash *hash, const char *kit, const char *backend);
 // The libraries of a worker for this backend, as words of a link line.

@@ -93,24 +93,22 @@ typedef void *reductio_stream;
 // A file that is built by itself (reductio check mine.cu) enters its variants into the register when it is loaded. It
 // may hold several, as long as each stands in a namespace of its own with its `launch`.
 #if defined(REDUCTIO_REGISTERS_ITSELF) && defined(__cplusplus)
-extern "C" void reductio_register(const struct reductio_variant *variant);
-struct reductio_entry {
-    explicit reductio_entry(const struct reductio_variant *variant) { reductio_register(variant); }
-};
-#define REDUCTIO_ENTER(variant) static const reductio_entry reductio_entered(&variant)
+#include "reductio_launch.h"
 #else
 #define REDUCTIO_ENTER(variant) struct reductio_variant
+#define REDUCTIO_UNTYPED_LAUNCH                                                                                        \
+    static int reductio_untyped_launch(const void *in, size_t n, void *out, void *workspace,                           \
+                                       struct reductio_shape shape, void *stream) {                                    \
+        return (int)launch((const reductio_in *)in, n, (reductio_out *)out, workspace, shape,                          \
+                           (reductio_stream)stream);                                                                   \
+    }
 #endif
 
 // REDUCTIO_VARIANT(name, .summary = ..., .shapes = {{256, 0}}, .claims = {...}) defines the descriptor of this file.
 // REDUCTIO_TAG is the type as a symbol (f32, f64, f32_f64); the file's `launch` and `workspace_bytes` are taken as they
 // are. The name must be the file's own: the register that CMake writes looks for it.
 #define REDUCTIO_VARIANT(variant_name, ...)                                                                            \
-    static int reductio_untyped_launch(const void *in, size_t n, void *out, void *workspace,                           \
-                                       struct reductio_shape shape, void *stream) {                                    \
-        return (int)launch((const reductio_in *)in, n, (reductio_out *)out, workspace, shape,                          \
-                           (reductio_stream)stream);                                                                   \
-    }                                                                                                                  \
+    REDUCTIO_UNTYPED_LAUNCH                                                                                            \
     REDUCTIO_EXPORT const struct reductio_variant REDUCTIO_SYMBOL(variant_name, REDUCTIO_TAG, REDUCTIO_BACKEND);       \
     const struct reductio_variant REDUCTIO_SYMBOL(variant_name, REDUCTIO_TAG,                                          \
                                                   REDUCTIO_BACKEND) = {.name = #variant_name,                          \

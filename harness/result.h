@@ -94,10 +94,18 @@ struct order_result {
     char *why;             // a clause: what varies, or what does not fit a tree; NULL if nothing is to be said
 };
 
+// What a command line needs to have a row again, with the data of the run. Quoted for a shell; NULL: nothing.
+struct row_call {
+    char *variables; // assignments before the program: "NVCC_APPEND_FLAGS=-O3"
+    char *arguments; // words behind the command: "mine.cu -- -O3"
+};
+
 struct variant_result {
     char *name, *backend, *type;
     char *summary, *origin;
-    char *arguments; // what a command line needs to have this row, e.g. "mine.cu -- -O3"; NULL: nothing
+    char *variables, *arguments;          // a struct row_call for the record, which holds no folders of absolute paths
+    struct row_call given;                // the words as they were given: for this machine's terminal, in no report
+    bool brought;                         // by the command line, as a file, a plug-in or a program; in no report
     char *fault_finding, *fault_detector; // NULL for real variants
     struct claim_result *claims;
     size_t claim_count;

@@ -189,6 +189,27 @@ static void close_batch(struct batch *batch) {
     memory_file_close(&batch->file);
 }
 
+// What a backend says of a cell need not end as a sentence does.
+static char *end_sentence(char *text) {
+    size_t length = text ? strlen(text) : 0;
+    if (!length || strchr(".!?", text[length - 1]))
+        return text;
+    char *ended = text_format("%s.", text);
+    free(text);
+    return ended;
+}
+
+static void note_output(struct cell_result *cell, const struct pool_answer *answer) {
+    enum { MOST_BYTES = 200 };
+    bool cut = answer->output_bytes > MOST_BYTES;
+    char *said = text_format("%.*s", cut ? MOST_BYTES : (int)answer->output_bytes, answer->output);
+    char *kept = command_without_folders(said); // __FILE__ in a message may hold a user's name
+    cell->detail = text_append(end_sentence(cell->detail), "It printed: \"%s\"%s.", kept,
+                               cut || answer->output_cut ? " and more" : "");
+    free(said);
+    free(kept);
+}
+
 static void judge_answer(void *context, const struct pool_answer *answer) {
     struct run *run = context;
     size_t index = answer->item->tag;
@@ -214,9 +235,7 @@ static void judge_answer(void *context, const struct pool_answer *answer) {
     if (run->plan->timed)
         note_throughput(cell, planned->n * float_format(row->in)->size, answer->reply->read_ns);
     if (answer->output_bytes)
-        cell->detail = text_append(cell->detail, "It printed: \"%.*s\"%s.",
-                                   (int)(answer->output_bytes < 200 ? answer->output_bytes : 200), answer->output,
-                                   answer->output_bytes > 200 || answer->output_cut ? " and more" : "");
+        note_output(cell, answer);
     run->done[index] = true;
 }
 

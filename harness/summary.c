@@ -4,6 +4,7 @@
 #include "harness/runner.h"
 #include "harness/support.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -139,16 +140,28 @@ static void list_claims(const struct variant_card *card, struct variant_result *
     }
 }
 
-static void describe_variant(const struct catalog *catalog, const struct catalog_variant *row,
+// What the row needs, and the seed of the data where it is not the one that every run takes by itself. Words behind a
+// "--" are a compiler's, so that the seed comes first.
+static char *arguments_with_seed(const char *arguments, uint64_t seed) {
+    if (seed == DEFAULT_SEED)
+        return must_copy_text(arguments);
+    return text_format("--seed %" PRIu64 "%s%s", seed, arguments ? " " : "", arguments ? arguments : "");
+}
+
+static void describe_variant(const struct catalog *catalog, const struct catalog_variant *row, uint64_t seed,
                              struct variant_result *out) {
     const struct variant_card *card = &row->card;
+    const struct catalog_backend *backend = &catalog->backends[row->backend];
     *out = (struct variant_result){
         .name = must_copy_text(card->name),
         .backend = must_copy_text(card->backend),
         .type = must_copy_text(card->type),
         .summary = must_copy_text(card->summary),
         .origin = text_or_null(card->origin),
-        .arguments = must_copy_text(catalog->backends[row->backend].arguments),
+        .variables = must_copy_text(backend->recorded.variables),
+        .arguments = arguments_with_seed(backend->recorded.arguments, seed),
+        .given = {must_copy_text(backend->given.variables), arguments_with_seed(backend->given.arguments, seed)},
+        .brought = backend->brought,
         .fault_finding = text_or_null(card->fault_finding),
         .fault_detector = text_or_null(card->fault_detector),
         .hazards = must_copy_text(hazards_checked(card->backend)),
@@ -190,7 +203,7 @@ static void keep_variants_that_ran(const struct plan *plan, struct run_result *r
         result->cells[i].variant = position[result->cells[i].variant];
     result->variants = must_calloc(result->variant_count, sizeof *result->variants);
     for (size_t v = 0; v < result->variant_count; v++)
-        describe_variant(catalog, rows[v], &result->variants[v]);
+        describe_variant(catalog, rows[v], result->seed, &result->variants[v]);
     free(position);
     free(rows);
 }
@@ -238,7 +251,7 @@ static void note_unclaimed_accuracy(struct run_result *result) {
     const char *unclaimed = accuracy_name(REDUCTIO_ACCURACY_NOT_CLAIMED);
     for (size_t v = 0; v < result->variant_count; v++) {
         const struct variant_result *row = &result->variants[v];
-        if (row->arguments && row->cell_count && strcmp(row->claims[CLAIM_ACCURACY].value, unclaimed) == 0)
+        if (row->brought && row->cell_count && strcmp(row->claims[CLAIM_ACCURACY].value, unclaimed) == 0)
             add_note(result, text_format("%s claims no accuracy and was held to the bound that any order of additions "
                                          "meets. What it could claim: reductio order %s",
                                          row->name, row->arguments));

@@ -14,7 +14,8 @@ static bool add(struct catalog *catalog, const char *backend, const char *worker
     const struct catalog_build build = {.backend = backend,
                                         .worker = worker,
                                         .source = "mine.cu",
-                                        .arguments = arguments,
+                                        .given = {.arguments = (char *)arguments},
+                                        .recorded = {.arguments = (char *)arguments},
                                         .compiler = "mycc 3",
                                         .flags = "-O7"};
     return catalog_add_build(catalog, &build, message);
@@ -44,7 +45,7 @@ START_TEST(rows_join_the_backend_that_they_are_built_for) {
     ck_assert(backend->present);
     ck_assert_str_eq(backend->name, "host");
     ck_assert_str_eq(backend->worker, TEST_WORKER);
-    ck_assert_str_eq(backend->arguments, "mine.cu -- -O3");
+    ck_assert_str_eq(backend->recorded.arguments, "mine.cu -- -O3");
     ck_assert_uint_eq(backend->max_n, catalog.backends[catalog_find_backend(&catalog, "host")].max_n);
     ck_assert(!catalog_is_emulated(&catalog, index));
     ck_assert_str_eq(environment_value(backend, "compiler of mine.cu"), "mycc 3");

@@ -90,6 +90,7 @@ static const struct {
     {"{'descr': '<f4' 'fortran_order': False, 'shape': (6,)}", "no dictionary"},
     {"{'descr': '<i4', 'fortran_order': False, 'shape': (6,)}", "\"<i4\""},
     {"{'descr': '<f2', 'fortran_order': False, 'shape': (6,)}", "\"<f2\""},
+    {"{'descr': '\x1b[31mf8', 'fortran_order': False, 'shape': (6,)}", "\"?[31mf8\""},
     {"{'descr': '|O', 'fortran_order': False, 'shape': (6,)}", "\"|O\""},
     {"{'descr': 'f4', 'fortran_order': False, 'shape': (6,)}", "\"f4\""},
     {"{'descr': '', 'fortran_order': False, 'shape': (6,)}", "\"\""},
@@ -120,6 +121,31 @@ START_TEST(test_hostile_headers_are_refused) {
     ck_assert_msg(strstr(message, hostile[_i].says) != NULL, "%s: \"%s\"", hostile[_i].header, message);
     ck_assert_ptr_null(array.x);
     fclose(file);
+}
+END_TEST
+
+START_TEST(test_a_folder_is_no_file) {
+    struct npy_array array;
+    char message[NPY_MESSAGE];
+    ck_assert(!npy_load(&array, "/", NULL, message));
+    ck_assert_str_eq(message, "/: it cannot be read: Is a directory.");
+}
+END_TEST
+
+// NumPy 2 has up to 64 dimensions.
+START_TEST(test_as_many_dimensions_as_numpy) {
+    struct npy_array array;
+    char header[600], message[NPY_MESSAGE];
+    for (int dimensions = 64; dimensions <= 65; dimensions++) {
+        strcpy(header, "{'descr': '<f4', 'fortran_order': False, 'shape': (6,");
+        for (int i = 1; i < dimensions; i++)
+            strcat(header, "1,");
+        strcat(header, ")}");
+        FILE *file = make_file(1, header, some, sizeof some);
+        ck_assert_int_eq(npy_read(&array, file, NULL, message), dimensions == 64);
+        npy_free(&array);
+        fclose(file);
+    }
 }
 END_TEST
 
@@ -196,6 +222,8 @@ int main(void) {
     tcase_add_test(tests, test_big_endian_numbers);
     tcase_add_test(tests, test_an_empty_array);
     tcase_add_loop_test(tests, test_hostile_headers_are_refused, 0, sizeof hostile / sizeof *hostile);
+    tcase_add_test(tests, test_a_folder_is_no_file);
+    tcase_add_test(tests, test_as_many_dimensions_as_numpy);
     tcase_add_test(tests, test_every_truncation_is_refused);
     tcase_add_test(tests, test_other_files_are_refused);
     tcase_add_test(tests, test_what_is_written_is_read);

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -65,6 +66,27 @@ static void explain(struct work_reply *reply, int number, const void *address) {
     guarded_append(reply->message, BACKEND_MESSAGE, ".");
 }
 
+// A launch that went wrong is what a variant ends the process for, by abort, an exception or exit.
+static bool explain_end(struct work_reply *reply) {
+    char message[BACKEND_MESSAGE];
+    enum work_outcome outcome = backend_fault_so_far(message);
+    if (outcome == WORK_DONE)
+        return false;
+    reply->outcome = outcome;
+    memcpy(reply->message, message, sizeof reply->message);
+    return true;
+}
+
+static void on_exit_of_variant(void) {
+    struct work_reply *reply = watch.reply;
+    if (!reply || !explain_end(reply)) // without an answer the pool shows what was printed
+        return;
+    watch.reply = NULL;
+    reply->runs = 0;
+    reply->payload = 0;
+    write_all(watch.socket, reply, sizeof *reply);
+}
+
 static void on_fatal_signal(int number, siginfo_t *info, void *context) {
     (void)context;
     struct work_reply *reply = watch.reply;
@@ -76,7 +98,8 @@ static void on_fatal_signal(int number, siginfo_t *info, void *context) {
     watch.reply = NULL;
     reply->runs = 0;
     reply->payload = 0;
-    explain(reply, number, info->si_addr);
+    if (number != SIGABRT || !explain_end(reply))
+        explain(reply, number, info->si_addr);
     write_all(watch.socket, reply, sizeof *reply);
     _exit(0);
 }
@@ -88,6 +111,7 @@ bool fault_watch_start(int socket, char *message) {
     struct sigaction action = {.sa_sigaction = on_fatal_signal,
                                .sa_flags = SA_SIGINFO | SA_ONSTACK | (int)SA_RESETHAND};
     sigfillset(&action.sa_mask);
+    fine = fine && atexit(on_exit_of_variant) == 0;
     for (size_t i = 0; fine && i < sizeof fatal_signals / sizeof *fatal_signals; i++)
         fine = sigaction(fatal_signals[i], &action, NULL) == 0;
     if (!fine)

@@ -17,6 +17,10 @@ static void write_command_text(const char *text, bool property, FILE *out) {
     }
 }
 
+static void write_message(const char *text, FILE *out) {
+    write_command_text(text, false, out);
+}
+
 static void write_title(const json_t *variant, const char *claim, FILE *out) {
     write_command_text(text_of(variant, "name"), true, out);
     fputc('@', out);
@@ -33,10 +37,8 @@ static void write_claim(const json_t *variant, const json_t *claim, FILE *out) {
     fputs("::", out);
     write_command_text(has_text(claim, "why") ? text_of(claim, "why") : "broken", false, out);
     if (has_text(claim, "worst_cell")) {
-        fputs("%0Areductio run --cell '", out);
-        write_command_text(text_of(claim, "worst_cell"), false, out);
-        fputs(has_text(variant, "arguments") ? "' " : "'", out);
-        write_command_text(text_of(variant, "arguments"), false, out);
+        fputs("%0A", out);
+        write_paste_line(variant, text_of(claim, "worst_cell"), write_message, out);
     }
     fputc('\n', out);
 }

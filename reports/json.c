@@ -138,6 +138,8 @@ static json_t *field_to_json(const struct record_field *field, const void *recor
 }
 
 static bool is_absent(const struct record_field *field, const void *record) {
+    if (field->aside)
+        return true;
     if (field->optional)
         return !*(const size_t *)member_at(record, field->length_offset);
     return field->kind == RECORD_TEXT && !field->required && !*(char *const *)member_at(record, field->offset);
@@ -167,6 +169,55 @@ json_t *report_of_result(const struct run_result *result, char *message) {
     }
     json_decref(members);
     return run;
+}
+
+static bool set_words(json_t *row, const char *member, const char *words) {
+    return !words || json_object_set_new(row, member, text_to_json(words)) == 0;
+}
+
+static bool give_words(json_t *rows, const struct run_result *result) {
+    for (size_t v = 0; v < result->variant_count; v++) {
+        json_t *row = json_array_get(rows, v);
+        const struct row_call *given = &result->variants[v].given;
+        if (!set_words(row, "variables", given->variables) || !set_words(row, "arguments", given->arguments))
+            return false;
+    }
+    return true;
+}
+
+// The note with the row's recorded words replaced; NULL where they do not stand in it.
+static json_t *reword(const char *note, const struct variant_result *row) {
+    const char *recorded = row->arguments, *given = row->given.arguments;
+    const char *at = recorded && given && strcmp(recorded, given) != 0 ? strstr(note, recorded) : NULL;
+    return at ? json_sprintf("%.*s%s%s", (int)(at - note), note, given, at + strlen(recorded)) : NULL;
+}
+
+static void give_words_in_notes(json_t *notes, const struct run_result *result) {
+    for (size_t i = 0; i < json_array_size(notes); i++)
+        for (size_t v = 0; v < result->variant_count; v++) {
+            json_t *reworded = reword(json_string_value(json_array_get(notes, i)), &result->variants[v]);
+            if (reworded) {
+                json_array_set_new(notes, i, reworded);
+                break;
+            }
+        }
+}
+
+json_t *report_with_given_words(const json_t *run, const struct run_result *result) {
+    json_t *shown = json_copy((json_t *)run);
+    json_t *rows = json_deep_copy(json_object_get(run, "variants")),
+           *notes = json_deep_copy(json_object_get(run, "notes"));
+    bool good = shown && rows && notes && give_words(rows, result);
+    if (good) {
+        give_words_in_notes(notes, result);
+        good = json_object_set(shown, "variants", rows) == 0 && json_object_set(shown, "notes", notes) == 0;
+    }
+    json_decref(rows);
+    json_decref(notes);
+    if (good)
+        return shown;
+    json_decref(shown);
+    return NULL;
 }
 
 // ---- to text: one member a line, one element of an array of objects a line, so that a diff and grep work by cell ----

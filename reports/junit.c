@@ -36,10 +36,8 @@ static void write_cells(const struct run_view *view, const struct variant_view *
         write_escaped(text_of(cell, "rounded_hex"), out);
         fputs(", err/bound ", out);
         write_escaped(text_of(cell, "error_over_bound"), out);
-        fputs("\n  reductio run --cell &#39;", out);
-        write_escaped(text_of(cell, "id"), out);
-        fputs(has_text(variant->json, "arguments") ? "&#39; " : "&#39;", out);
-        write_escaped(text_of(variant->json, "arguments"), out);
+        fputs("\n  ", out);
+        write_paste_line(variant->json, text_of(cell, "id"), write_escaped, out);
         fputc('\n', out);
         written++;
     }

@@ -178,6 +178,8 @@ static bool check_record(const struct check *check, const json_t *object, const 
         if (i == type->conditional && !json_is_true(json_object_get(object, type->fields[i - 1].name)))
             break;
         const json_t *value = json_object_get(object, field->name);
+        if (field->aside)
+            continue;
         if (!value && (field->optional || (field->kind == RECORD_TEXT && !field->required)))
             continue;
         const char *dot = *path ? "." : "";

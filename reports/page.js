@@ -242,10 +242,10 @@ function renderDetail() {
   }
   pair(list, cell.attack, cell.compared_with && (cell.differs ? "differs from " : "same bits as ") + cell.compared_with);
   pair(list, "claims broken", cell.broken.map(i => (run.variants[cell.variant].claims[i] || {}).claim).join(", "));
-  const words = run.variants[cell.variant].arguments;
+  const { variables, arguments: words } = run.variants[cell.variant];
   box.replaceChildren(element("h3", {}, labels[cell.variant] + ": " + cell.head),
     element("p", { className: "detail" }, cell.detail || ""), list,
-    element("pre", { className: "paste" }, `reductio run --cell '${cell.id.replaceAll("'", "'\\''")}'${words ? ` ${words}` : ""}`), close);
+    element("pre", { className: "paste" }, `${variables ? `${variables} ` : ""}reductio run --cell '${cell.id.replaceAll("'", "'\\''")}'${words ? ` ${words}` : ""}`), close);
 }
 
 // ---- wiring ----

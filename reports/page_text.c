@@ -62,14 +62,7 @@ void write_variant_link(const struct page *page, size_t variant) {
 }
 
 void write_escaped_paste_line(const struct page *page, const struct cell_view *cell) {
-    const json_t *variant = page->view->variants[cell->variant].json;
-    fputs("reductio run --cell &#39;", page->out);
-    for (const char *at = text_of(cell->json, "id"); *at; at++) {
-        const char byte[2] = {*at, '\0'};
-        write_escaped(*at == '\'' ? "'\\''" : byte, page->out);
-    }
-    fputs(has_text(variant, "arguments") ? "&#39; " : "&#39;", page->out);
-    write_member(page, variant, "arguments");
+    write_paste_line(page->view->variants[cell->variant].json, text_of(cell->json, "id"), write_escaped, page->out);
 }
 
 void write_finding_mark(const struct page *page, const struct cell_view *cell) {

@@ -9,6 +9,8 @@
     { .name = #member, .kind = record, .offset = offsetof(struct type, member) }
 #define NAME(type, member)                                                                                             \
     { .name = #member, .kind = RECORD_TEXT, .offset = offsetof(struct type, member), .required = true }
+#define ASIDE(type, member)                                                                                            \
+    { .name = #member, .kind = RECORD_TEXT, .offset = offsetof(struct type, member), .aside = true }
 #define LABEL(type, member)                                                                                            \
     {                                                                                                                  \
         .name = #member, .kind = RECORD_LABEL, .offset = offsetof(struct type, member),                                \
@@ -135,7 +137,10 @@ static const struct record_field variant_fields[] = {
     NAME(variant_result, type),
     PLAIN(variant_result, RECORD_TEXT, summary),
     PLAIN(variant_result, RECORD_TEXT, origin),
+    PLAIN(variant_result, RECORD_TEXT, variables),
     PLAIN(variant_result, RECORD_TEXT, arguments),
+    ASIDE(variant_result, given.variables),
+    ASIDE(variant_result, given.arguments),
     PLAIN(variant_result, RECORD_TEXT, fault_finding),
     PLAIN(variant_result, RECORD_TEXT, fault_detector),
     ARRAY(variant_result, RECORD_RECORDS, claims, claim_count, &claim_record),

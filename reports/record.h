@@ -36,6 +36,7 @@ struct record_field {
     size_t size;                     // bytes of a RECORD_LABEL
     bool required;                   // of a RECORD_TEXT: never NULL; of a RECORD_INDEX: never SIZE_MAX
     bool optional;                   // of an array: absent from the JSON when empty
+    bool aside;                      // of a RECORD_TEXT: in no JSON; it is only freed with the record
     const struct record_type *items; // of RECORD_RECORDS
     size_t indexes;                  // of a RECORD_INDEX: offset in struct run_result of the array it points into
 };

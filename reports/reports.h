@@ -21,6 +21,10 @@ typedef bool report_writer(const json_t *run, FILE *out, char *message);
 // The record as JSON (a new reference), described by reports/schema.json. NULL with a message when memory is out.
 json_t *report_of_result(const struct run_result *result, char *message);
 
+// `run`, made of `result`, with the rows' words as they were given, folders and all: lines to paste on the terminal of
+// this machine, never for a file. A new reference; NULL when memory is out.
+json_t *report_with_given_words(const json_t *run, const struct run_result *result);
+
 // The way back, from a checked run: for what works on cells, not for writers. Free with run_result_free.
 bool result_of_report(const json_t *run, struct run_result *result, char *message);
 

@@ -83,7 +83,7 @@ static void write_result(const struct reach *reach, size_t i, FILE *out) {
     const struct reached *result = &reach->results[i];
     fprintf(out, "    %12.6g ulps  %-24s %zu of %zu  ", result->ulps, text_of(result->first, "got_hex"),
             result->schedules, reach->schedules);
-    write_paste_line(reach->variant, result->first, out);
+    write_paste_line(reach->variant, text_of(result->first, "id"), write_printable, out);
     fputs(i == find_worst(reach) ? "  the worst\n" : "\n", out);
 }
 

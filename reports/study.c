@@ -47,7 +47,7 @@ static void write_spread(const struct run_view *view, const struct variant_view 
     if (spread->varied_groups) {
         fprintf(out, "; up to %zu in %" PRIu64 " runs, %.3g ulps apart at most: ", spread->most_patterns,
                 spread->widest_runs, spread->most_ulps);
-        write_paste_line(variant->json, view->cells[spread->example].json, out);
+        write_paste_line(variant->json, text_of(view->cells[spread->example].json, "id"), write_printable, out);
     } else if (attack == ATTACK_ON_RUN && is_hardware(variant->json)) {
         fprintf(out, "; 0 of %" PRIu64 " differed: if runs are independent, fewer than %.2g %% differ, at 95 %%",
                 spread->results, 300.0 / (double)spread->results);

@@ -115,7 +115,7 @@ static void write_failure(const struct terminal *terminal, const struct cell_vie
     }
     field(out, "    ", cell->json, "detail");
     fputs(has_text(cell->json, "detail") ? "\n    " : "    ", out);
-    write_paste_line(terminal->view->variants[cell->variant].json, cell->json, out);
+    write_paste_line(terminal->view->variants[cell->variant].json, text_of(cell->json, "id"), write_printable, out);
     fputs("\n\n", out);
 }
 

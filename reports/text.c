@@ -47,32 +47,36 @@ bool flag_of(const json_t *object, const char *member) {
     return json_is_true(json_object_get(object, member));
 }
 
-static void write_printable_byte(char byte, FILE *out) {
-    fputc((unsigned char)byte < 0x20 || byte == 0x7f ? '?' : byte, out);
+static bool is_control(char byte) {
+    return (unsigned char)byte < 0x20 || byte == 0x7f;
 }
 
 void write_printable(const char *text, FILE *out) {
     for (; *text; text++)
-        write_printable_byte(*text, out);
+        fputc(is_control(*text) ? '?' : *text, out);
 }
 
-void write_shell_quoted(const char *text, FILE *out) {
-    fputc('\'', out);
-    for (; *text; text++)
-        if (*text == '\'')
-            fputs("'\\''", out);
-        else
-            write_printable_byte(*text, out);
-    fputc('\'', out);
+// A word in single quotes. --cell reads the '?' that stands for a control character as a wildcard.
+static void write_quoted(const char *word, text_writer *write, FILE *out) {
+    write("'", out);
+    for (; *word; word++) {
+        const char byte[2] = {is_control(*word) ? '?' : *word, '\0'};
+        write(*word == '\'' ? "'\\''" : byte, out);
+    }
+    write("'", out);
 }
 
-void write_paste_line(const json_t *variant, const json_t *cell, FILE *out) {
-    fputs("reductio run --cell ", out);
-    write_shell_quoted(text_of(cell, "id"), out);
-    if (!has_text(variant, "arguments"))
-        return;
-    fputc(' ', out);
-    write_printable(text_of(variant, "arguments"), out);
+void write_paste_line(const json_t *variant, const char *id, text_writer *write, FILE *out) {
+    if (has_text(variant, "variables")) {
+        write(text_of(variant, "variables"), out);
+        write(" ", out);
+    }
+    write("reductio run --cell ", out);
+    write_quoted(id, write, out);
+    if (has_text(variant, "arguments")) {
+        write(" ", out);
+        write(text_of(variant, "arguments"), out);
+    }
 }
 
 void write_escaped(const char *text, FILE *out) {

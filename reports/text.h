@@ -25,11 +25,10 @@ bool flag_of(const json_t *object, const char *member);
 
 // Text for a terminal or a log: control characters become '?'. An escape sequence in a name must not act.
 void write_printable(const char *text, FILE *out);
-// `text` with every ' as '\'' : a single-quoted shell word. Control characters become '?', which
-// --cell reads as a wildcard.
-void write_shell_quoted(const char *text, FILE *out);
-// `reductio run --cell 'ID'`, and behind it what the cell's variant asks of a command line.
-void write_paste_line(const json_t *variant, const json_t *cell, FILE *out);
+// `reductio run --cell 'ID'`, a line for a shell, with what the cell's variant asks of a command line before and behind
+// it; `write` escapes it for where it goes.
+typedef void text_writer(const char *text, FILE *out);
+void write_paste_line(const json_t *variant, const char *id, text_writer *write, FILE *out);
 // Text with &, <, >, ", ' as entities; control characters that XML forbids become U+FFFD.
 void write_escaped(const char *text, FILE *out);
 // A field of CSV (RFC 4180), in quotes where it needs them.

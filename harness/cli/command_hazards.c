@@ -56,8 +56,10 @@ static struct summary sum_up(const struct run_result *result, const char *name) 
 }
 
 static void print_paste_line(const struct run_result *result, const struct cell_result *cell) {
-    const char *words = result->variants[cell->variant].arguments;
-    printf("    reductio run --cell '%s'%s%s\n", cell->id, words ? " " : "", words ? words : "");
+    const struct row_call *call = &result->variants[cell->variant].given;
+    const char *before = call->variables, *words = call->arguments;
+    printf("    %s%sreductio run --cell '%s'%s%s\n", before ? before : "", before ? " " : "", cell->id,
+           words ? " " : "", words ? words : "");
 }
 
 static void print_summary(const struct run_result *result, const char *name, const struct summary *summary) {

@@ -2,6 +2,7 @@
 // report and verdict: what can be said from a results file alone.
 #include "harness/cli/commands.h"
 #include "reports/reports.h"
+#include "reports/text.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -33,16 +34,15 @@ int command_report(const struct command_line *line) {
 static size_t print_broken_claims(const json_t *row) {
     size_t index, broken = 0;
     json_t *claim;
-    const char *words = json_string_value(json_object_get(row, "arguments"));
     json_array_foreach(json_object_get(row, "claims"), index, claim) {
         if (strcmp(json_string_value(json_object_get(claim, "status")), "broken") != 0)
             continue;
         const char *why = json_string_value(json_object_get(claim, "why"));
-        const char *cell = json_string_value(json_object_get(claim, "worst_cell"));
-        printf("broken: %s of %s@%s/%s: %s\n  reductio run --cell '%s'%s%s\n",
-               json_string_value(json_object_get(claim, "claim")), json_string_value(json_object_get(row, "name")),
-               json_string_value(json_object_get(row, "backend")), json_string_value(json_object_get(row, "type")),
-               why ? why : "", cell ? cell : "", words ? " " : "", words ? words : "");
+        printf("broken: %s of %s@%s/%s: %s\n  ", json_string_value(json_object_get(claim, "claim")),
+               json_string_value(json_object_get(row, "name")), json_string_value(json_object_get(row, "backend")),
+               json_string_value(json_object_get(row, "type")), why ? why : "");
+        write_paste_line(row, text_of(claim, "worst_cell"), write_printable, stdout);
+        putchar('\n');
         broken++;
     }
     return broken;

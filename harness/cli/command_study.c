@@ -131,10 +131,11 @@ static int run_study(const struct plan *plan, const struct command_line *line, v
     const struct run_options run = begin_run(line);
     print_seed(line->options);
     run_plan(plan, &line->options->selection, &run, &result);
-    json_t *json = report_of_result(&result, message);
-    if (!json || !report_write_study(json, stdout, message) ||
-        (line->options->vary_schedule && !report_write_schedules(json, study->gallery, stdout, message)))
-        harness_failed("%s", message);
+    json_t *json = report_of_result(&result, message), *shown = json ? report_with_given_words(json, &result) : NULL;
+    if (!shown || !report_write_study(shown, stdout, message) ||
+        (line->options->vary_schedule && !report_write_schedules(shown, study->gallery, stdout, message)))
+        harness_failed("%s", json && !shown ? "no memory for the report." : message);
+    json_decref(shown);
     int code = write_study_files(json, line->options);
     json_decref(json);
     if (code == EXIT_FINE && result.interrupted)

@@ -149,12 +149,14 @@ static json_t *run_to_json(const struct run_result *result) {
     return run;
 }
 
-static int close_json(const json_t *run, const struct options *options) {
+static int close_json(const json_t *run, const struct run_result *result, const struct options *options) {
     char message[REPORT_MESSAGE];
     int code = write_files(run, options);
     bool interrupted = json_is_true(json_object_get(run, "interrupted"));
-    if (!report_print_terminal(run, stdout, message))
-        harness_failed("%s", message);
+    json_t *shown = report_with_given_words(run, result);
+    if (!shown || !report_print_terminal(shown, stdout, message))
+        harness_failed("%s", shown ? message : "no memory for the summary.");
+    json_decref(shown);
     if (options->save_baseline && interrupted)
         fprintf(stderr, "reductio: an interrupted run is no baseline: %s stays as it was.\n", options->save_baseline);
     else if (options->save_baseline && !save_baseline(options->save_baseline, run))
@@ -164,7 +166,7 @@ static int close_json(const json_t *run, const struct options *options) {
 
 int close_run(const struct run_result *result, const struct options *options) {
     json_t *run = run_to_json(result);
-    int code = close_json(run, options);
+    int code = close_json(run, result, options);
     json_decref(run);
     return code;
 }
@@ -198,7 +200,7 @@ int close_gate(const struct run_result *result, const struct options *options, c
     if (narrowed)
         hold_against(&comparison, narrowed, run);
     note_refusal(run, result, &comparison, options->baseline);
-    int code = close_json(run, options);
+    int code = close_json(run, result, options);
     int announced = announce_on_github(run, options);
     if (narrowed) {
         printf("\nSince the baseline %s:\n", options->baseline);

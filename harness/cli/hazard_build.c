@@ -127,7 +127,7 @@ enum hazard_build build_missing_hazards(const struct catalog *catalog, const str
         return done;
     for (size_t b = 0; b < catalog->backend_count; b++) {
         const struct catalog_backend *backend = &catalog->backends[b];
-        if (!backend->hazard || backend->arguments || !is_configured(backend->name) ||
+        if (!backend->hazard || backend->brought || !is_configured(backend->name) ||
             !selects_backend(selection, backend->name) || access(backend->worker, X_OK) == 0)
             continue;
         if (!build_worker(backend->name))

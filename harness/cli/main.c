@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "harness/cli/commands.h"
+#include "harness/environment.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -13,6 +14,7 @@ static const char help[] =
     "  reductio check [ROWS]      the gate: exit 1 if a claim of a row is broken\n"
     "  reductio new NAME          writes NAME.cu, a sum of your own to start from\n"
     "  reductio check MINE.cu [-- NVCC FLAGS]   compiles it and checks it; so do run, hazards, study, order, bench\n"
+    "                             a file without the lines that make a row of it is told which ones\n"
     "  reductio selftest          the planted faults must fail, each by its own detector\n"
     "  reductio hazards [ROWS]    races and accesses out of bounds, by the sanitizer builds of the emulator\n"
     "  reductio hardware          what the machine does with subnormals, NaNs, -0 and atomics, beside what is stated\n"
@@ -52,7 +54,8 @@ static const char help[] =
     "regression\n"
     "\n"
     "Exit codes: 0 fine; 1 a claim is broken, or a backend asked for by name is absent; 2 usage or malformed input;\n"
-    "            3 regression; 77 everything skipped; 99 the harness itself failed; 130 interrupted.\n";
+    "            3 regression; 77 everything skipped; 99 the harness itself failed; 130 interrupted.\n"
+    "Pages:      share/doc/reductio of the installation; README.md and what it links in the source.\n";
 
 static const struct {
     const char *name;
@@ -83,10 +86,28 @@ static int run_command(command_function *command, int argc, char **argv) {
     return close_output(code);
 }
 
+static bool is_any(const char *word, const char *a, const char *b, const char *c) {
+    return strcmp(word, a) == 0 || strcmp(word, b) == 0 || strcmp(word, c) == 0;
+}
+
+// Also behind a command; what follows a "--" is a compiler's.
+static bool asks_for_help(int argc, char **argv) {
+    if (argc >= 2 && is_any(argv[1], "--help", "-h", "help"))
+        return true;
+    for (int i = 2; i < argc && strcmp(argv[i], "--") != 0; i++)
+        if (strcmp(argv[i], "--help") == 0)
+            return true;
+    return false;
+}
+
 int main(int argc, char **argv) {
-    if (argc >= 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0)) {
+    if (asks_for_help(argc, argv)) {
         fputs(help, stdout);
         return close_output(EXIT_FINE);
+    }
+    if (argc >= 2 && is_any(argv[1], "--version", "-V", "version")) {
+        printf("reductio %s\n", build_version());
+        return EXIT_FINE;
     }
     for (size_t i = 0; argc >= 2 && i < sizeof commands / sizeof *commands; i++)
         if (strcmp(argv[1], commands[i].name) == 0)

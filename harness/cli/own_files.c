@@ -2,9 +2,11 @@
 // The user's own .cu files on the command line: compiled, and their rows added to the catalogue.
 #include "harness/cell.h"
 #include "harness/cli/commands.h"
+#include "harness/cli/own_descriptor.h"
 #include "harness/environment.h"
 #include "harness/own_build.h"
 #include "harness/own_flags.h"
+#include "harness/own_tools.h"
 #include "harness/support.h"
 
 #include <stdio.h>
@@ -85,13 +87,16 @@ static char *recorded_path(const struct own_file *file) {
     return text;
 }
 
-// "mine.cu -- -O3 -DX=1": what brings the file's rows back.
-static char *file_arguments(const struct own_file *file) {
-    char *path = recorded_path(file), *flags = recorded_words(&file->flags);
-    char *arguments = *flags ? text_format("%s -- %s", path, flags) : must_copy_text(path);
+// What brings the rows of one build back: "mine.cu -- -O3 -DX=1", and the variables that its compiler has read.
+static struct row_call call_of(const struct own_file *file, const char *backend, bool for_record) {
+    const struct text_list alone = {.items = (char **)&file->path, .count = 1};
+    char *path = for_record ? recorded_path(file) : own_flags_text(&alone);
+    char *flags = (for_record ? recorded_words : own_flags_text)(&file->flags);
+    struct row_call call = {.variables = own_tools_assignments(backend, for_record),
+                            .arguments = *flags ? text_format("%s -- %s", path, flags) : must_copy_text(path)};
     free(path);
     free(flags);
-    return arguments;
+    return call;
 }
 
 static bool builds_for(const struct own_file *file, const char *backend) {
@@ -114,7 +119,11 @@ static void print_failure(const struct own_file *file, const struct own_build *f
     else
         fprintf(stderr, "reductio: %s does not compile for %s, %s:\n%s", file->path, failed->backend, failed->type,
                 failed->failure);
-    if (!failed->refused && builds_for(file, "cuda"))
+    if (failed->refused)
+        fprintf(stderr,
+                "reductio: where nvcc and a GPU are, such a file is checked there. To have it checked on the CPU "
+                "too, keep that line from it with #ifdef __CUDACC__, and give it another way with #else.\n");
+    else if (builds_for(file, "cuda"))
         fprintf(stderr, "reductio: nvcc compiles it, so the first error names something that simt lacks.\n");
 }
 
@@ -138,9 +147,10 @@ static bool file_is_built(struct catalog *catalog, const struct own_file *file) 
     }
     if (!emulated)
         return true;
-    char *error = first_error(emulated);
+    char *said = first_error(emulated), *error = command_without_folders(said);
     char *note = text_format("%s: so only the GPU was asked, and hazards are not checked.", error);
     text_list_add(&catalog->notes, note);
+    free(said);
     free(error);
     free(note);
     return true;
@@ -174,25 +184,84 @@ static void note_compilers(struct catalog *catalog, const struct own_file *file)
     free(sentence);
 }
 
+static bool has_rows(const struct catalog *catalog, size_t first, const char *type) {
+    for (size_t v = first; v < catalog->variant_count; v++)
+        if (strcmp(catalog->variants[v].card.type, type) == 0)
+            return true;
+    return false;
+}
+
+// Whether an earlier build is of the same type, for another backend.
+static bool type_was_built(const struct own_file *file, size_t build) {
+    for (size_t i = 0; i < build; i++)
+        if (strcmp(file->builds[i].type, file->builds[build].type) == 0)
+            return true;
+    return false;
+}
+
+// "f32 and f64"
+static char *built_types(const struct own_file *file) {
+    char *types = NULL;
+    for (size_t i = 0; i < file->build_count; i++)
+        if (!type_was_built(file, i))
+            types = text_append(types, "%s%s", types ? "and " : "", file->builds[i].type);
+    return types;
+}
+
+static int refuse_rowless(const struct own_file *file) {
+    char *types = built_types(file);
+    fprintf(stderr,
+            "reductio: %s: The file holds no descriptor of a sum of %s: include reductio.h and end with a "
+            "REDUCTIO_VARIANT. For example, add these lines to its end:\n",
+            file->path, types);
+    print_descriptor(file->path, stderr);
+    fprintf(stderr, "\nOther types are named by a line of the file, such as \"// Types: f32:f64\" for float elements "
+                    "and a double sum.\n");
+    free(types);
+    return EXIT_USAGE;
+}
+
+// A type without rows is one that no launch of the file takes.
+static int tell_missing_rows(struct catalog *catalog, size_t first, const struct own_file *file) {
+    if (catalog->variant_count == first)
+        return refuse_rowless(file);
+    char *path = recorded_path(file);
+    for (size_t i = 0; i < file->build_count; i++) {
+        const char *type = file->builds[i].type;
+        if (type_was_built(file, i) || !file->builds[i].worker || has_rows(catalog, first, type))
+            continue;
+        char *note = text_format("%s has no row of %s: its launch takes other types.", path, type);
+        text_list_add(&catalog->notes, note);
+        free(note);
+    }
+    free(path);
+    return EXIT_FINE;
+}
+
 static int add_rows(struct catalog *catalog, const struct own_file *file) {
-    char *arguments = file_arguments(file), *flags = recorded_nvcc_flags(file), message[BACKEND_MESSAGE];
+    size_t first = catalog->variant_count;
+    char *flags = recorded_nvcc_flags(file), message[BACKEND_MESSAGE];
     char *taken = recorded_words(&file->taken), *path = recorded_path(file);
     int code = EXIT_FINE;
     for (size_t i = 0; i < file->build_count && code == EXIT_FINE; i++) {
         const struct own_build *build = &file->builds[i];
         bool cuda = strcmp(build->backend, "cuda") == 0;
-        const struct catalog_build rows = {.backend = build->backend,
-                                           .worker = build->worker,
-                                           .source = path,
-                                           .arguments = arguments,
-                                           .compiler = cuda ? file->nvcc_version : file->cxx_version,
-                                           .flags = cuda ? flags : taken};
-        if (!build->worker || catalog_add_build(catalog, &rows, message))
-            continue;
-        fprintf(stderr, "reductio: %s: %s\n", file->path, message);
-        code = EXIT_USAGE;
+        struct catalog_build rows = {.backend = build->backend,
+                                     .worker = build->worker,
+                                     .source = path,
+                                     .given = call_of(file, build->backend, false),
+                                     .recorded = call_of(file, build->backend, true),
+                                     .compiler = cuda ? file->nvcc_version : file->cxx_version,
+                                     .flags = cuda ? flags : taken};
+        if (build->worker && !catalog_add_build(catalog, &rows, message)) {
+            fprintf(stderr, "reductio: %s: %s\n", file->path, message);
+            code = EXIT_USAGE;
+        }
+        catalog_free_call(&rows.given);
+        catalog_free_call(&rows.recorded);
     }
-    free(arguments);
+    if (code == EXIT_FINE)
+        code = tell_missing_rows(catalog, first, file);
     free(path);
     free(flags);
     free(taken);

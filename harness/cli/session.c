@@ -90,7 +90,7 @@ void prefer_brought_rows(struct options *options, const struct catalog *catalog)
         const struct catalog_variant *row = &catalog->variants[i];
         char name[3 * CARD_NAME];
         snprintf(name, sizeof name, "%s@%s/%s", row->card.name, row->card.backend, row->card.type);
-        if (catalog->backends[row->backend].arguments)
+        if (catalog->backends[row->backend].brought)
             text_list_add(&selection->variants, name);
     }
 }

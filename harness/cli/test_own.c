@@ -84,22 +84,30 @@ static const struct {
     const char *file;
     int code;
     const char *says, *says_too; // on either stream
+    const char *flags;
 } styles[] = {
-    {"sdk_template", 0, "None of 1 variants breaks a claim", "sdk_template@simt f64"},
-    {"vector_loads", 0, "None of 1 variants breaks a claim", "vector_loads@simt f64"},
-    {"cooperative", 0, "None of 1 variants breaks a claim", "cooperative@simt f64"},
-    {"whole_program", 0, "None of 1 variants breaks a claim", "whole_program@simt f32"},
-    {"in_headers", 0, "None of 1 variants breaks a claim", "in_headers@simt f64"},
-    {"tail_lost", 1, "lost elements, found by coverage map", "Never added: elements 32 (1 of 33)."},
-    {"barrier_missing", 1, "breaks a claim", "barrier_missing@simt f32"},
-    {"inline_ptx", 2, "inline_ptx.cu:9: simt has no inline PTX (asm)", ""},
+    {"float4_functor", 1, "misused, found by misuse", "misaligned address: it lies 4 bytes past a multiple of 16", ""},
+    {"float4_functor", 0, "None of 1 variants breaks a claim", "has no row of f64", "-- -DALIGNED=true"},
+    {"in_a_class", 0, "None of 1 variants breaks a claim", "has no row of f32", ""},
+    {"cooperative_grid", 0, "None of 1 variants breaks a claim", "has no row of f64", ""},
+    {"ptx_for_the_gpu", 0, "None of 1 variants breaks a claim", "ptx_for_the_gpu@simt f64", ""},
+    {"grid_barrier", 2, "grid_barrier.cu:10:", "simt has no grid-wide synchronisation", ""},
+    {"sdk_template", 0, "None of 1 variants breaks a claim", "sdk_template@simt f64", ""},
+    {"vector_loads", 0, "None of 1 variants breaks a claim", "vector_loads@simt f64", ""},
+    {"cooperative", 0, "None of 1 variants breaks a claim", "cooperative@simt f64", ""},
+    {"whole_program", 0, "None of 1 variants breaks a claim", "whole_program@simt f32", ""},
+    {"in_headers", 0, "None of 1 variants breaks a claim", "in_headers@simt f64", ""},
+    {"tail_lost", 1, "lost elements, found by coverage map", "Never added: elements 32 (1 of 33).", ""},
+    {"barrier_missing", 1, "breaks a claim", "barrier_missing@simt f32", ""},
+    {"inline_ptx", 2, "inline_ptx.cu:9: simt has no inline PTX (asm)", "keep that line from it with #ifdef __CUDACC__",
+     ""},
 };
 
 START_TEST(kernel_in_another_style_is_judged) {
     char path[512], arguments[600];
     snprintf(path, sizeof path, STYLES "/%s.cu", styles[_i].file);
     snprintf(arguments, sizeof arguments, "%s", path);
-    ck_assert_int_eq(check_file(arguments, ""), styles[_i].code);
+    ck_assert_int_eq(check_file(arguments, styles[_i].flags), styles[_i].code);
     for (int i = 0; i < 2; i++) {
         const char *says = i ? styles[_i].says_too : styles[_i].says;
         ck_assert_msg(file_holds("out.txt", says) || file_holds("err.txt", says), "%s: \"%s\"", path, says);
@@ -140,10 +148,70 @@ END_TEST
 START_TEST(file_without_descriptor_is_told) {
     write_file("bare.cu", "__global__ void k(float *p) { *p = 1; }\n");
     ck_assert_int_eq(check_file("bare.cu", ""), 2);
-    ck_assert(file_holds("err.txt", "The file holds no descriptor: include reductio.h"));
+    ck_assert(file_holds("err.txt", "The file holds no descriptor of a sum of f32 and f64: include reductio.h"));
     write_file("words.cu", "// Types: f32 f16\n");
     ck_assert_int_eq(check_file("words.cu", ""), 2);
     ck_assert(file_holds("err.txt", "names \"f16\""));
+}
+END_TEST
+
+// The lines that are told make a row of the file, as they are.
+static const struct {
+    const char *file, *text, *says;
+} bare[] = {
+    {"bare sum.cu",
+     "__device__ float twice(float x) { return 2 * x; }\n"
+     "template <int THREADS> __global__ void __launch_bounds__(THREADS, (2)) other(double *p) { *p = THREADS; }\n"
+     "__global__ void whole_sum(const float *in, int n, float *out) {\n"
+     "    if (blockIdx.x + threadIdx.x == 0) { float s = 0; for (int i = 0; i < n; i++) s += in[i]; *out = s; }\n"
+     "}\n",
+     "bare_sum@simt f32"},
+    {"2doubles.cu",
+     "__global__ void\nsum_it(double const *in, size_t n,\n double *out) {\n"
+     "    if (blockIdx.x + threadIdx.x) return;\n"
+     "    double s = 0; for (size_t i = 0; i < n; i++) s += in[i]; *out = s;\n"
+     "}\n",
+     "my_2doubles@simt f64"},
+};
+
+START_TEST(told_lines_make_a_row) {
+    char command[512];
+    write_file(bare[_i].file, bare[_i].text);
+    snprintf(command, sizeof command, "'%s'", bare[_i].file);
+    ck_assert_int_eq(check_file(command, ""), 2);
+    snprintf(command, sizeof command, "sed -n '/^#include/,/^REDUCTIO_VARIANT/p' err.txt >>'%s'", bare[_i].file);
+    shell(command);
+    snprintf(command, sizeof command, "'%s'", bare[_i].file);
+    ck_assert_int_eq(check_file(command, ""), 0);
+    ck_assert(file_holds("out.txt", bare[_i].says));
+    ck_assert(file_holds("out.txt", "None of 1 variants breaks a claim"));
+}
+END_TEST
+
+// A launch that fits no type is the compiler's to explain.
+START_TEST(launch_of_another_shape_is_a_compile_error) {
+    write_file("shape.cu", "#include <reductio.h>\n"
+                           "static cudaError_t launch(const float *in, float *out, int n) { return cudaSuccess; }\n"
+                           "REDUCTIO_VARIANT(shape, .summary = \"a launch of two pointers\");\n");
+    ck_assert_int_eq(check_file("shape.cu", ""), 2);
+    ck_assert(file_holds("err.txt", "shape.cu does not compile for simt, f32:"));
+    ck_assert(file_holds("err.txt", "error:"));
+}
+END_TEST
+
+START_TEST(mixed_types_are_asked_for) {
+    write_file("mixed.cu", "#include <reductio.h>\n"
+                           "__global__ void add(const float *in, size_t n, double *out) {\n"
+                           "    double s = 0; for (size_t i = 0; i < n; i++) s += in[i]; *out = s;\n"
+                           "}\n"
+                           "static cudaError_t launch(const float *in, size_t n, double *out, void *, reductio_shape, "
+                           "cudaStream_t s) { add<<<1, 1, 0, s>>>(in, n, out); return cudaGetLastError(); }\n"
+                           "REDUCTIO_VARIANT(mixed, .summary = \"floats into a double\");\n");
+    ck_assert_int_eq(check_file("mixed.cu", ""), 2);
+    ck_assert(file_holds("err.txt", "\"// Types: f32:f64\""));
+    shell("sed -i '1i // Types: f32:f64' mixed.cu");
+    ck_assert_int_eq(check_file("mixed.cu", ""), 0);
+    ck_assert(file_holds("out.txt", "mixed@simt f32:f64"));
 }
 END_TEST
 
@@ -171,6 +239,40 @@ START_TEST(flags_reach_the_compiler_and_the_record) {
                          "-DSTART=1 -Iinc"),
                      0);
     ck_assert(file_holds("c.json", "beyond bound"));
+}
+END_TEST
+
+// ---- lines to paste ----
+
+// Runs the first line of out.txt that runs a cell again, in another folder.
+static void paste_elsewhere(void) {
+    char command[2048];
+    snprintf(command, sizeof command,
+             "mkdir -p elsewhere && grep -m1 -o '[A-Z_]*=*[^ ]* *reductio run --cell .*' out.txt >line.txt && cd "
+             "elsewhere && "
+             "PATH=\"$(dirname '%s'):$PATH\" sh -c \"$(cat ../line.txt) --json ../again.json\" >../again.txt 2>&1",
+             program);
+    shell(command);
+}
+
+START_TEST(pasted_line_has_path_variables_and_seed) {
+    char arguments[1500], environment[1300];
+    shell("mkdir -p 'a folder' headers");
+    write_serial("a folder/wrong one.cu", "#include <start.h>", "for (size_t i = START; i < n; i++) sum += in[i];",
+                 "wrong_one");
+    write_file("headers/start.h", "#define START 1\n");
+    snprintf(environment, sizeof environment, "CPLUS_INCLUDE_PATH='%s/headers'", directory);
+    snprintf(arguments, sizeof arguments,
+             "check '%s/a folder/wrong one.cu' --seed 7 --backend simt --case uniform --quiet --json own.json",
+             directory);
+    ck_assert_int_eq(run_in(environment, arguments), 1);
+    ck_assert(file_holds("out.txt", "CPLUS_INCLUDE_PATH="));
+    ck_assert(file_holds("out.txt", "--seed 7 '"));
+    ck_assert(file_holds("own.json", "--seed 7 'a folder/wrong one.cu'")); // it lies below the working directory
+    ck_assert(!file_holds("own.json", directory));
+    shell("grep -m1 -o 'got  *0x[^ ]*' out.txt | grep -o '0x.*' >got.txt");
+    paste_elsewhere();
+    shell("grep -q \"\\\"got_hex\\\":\\\"$(cat got.txt)\\\"\" again.json");
 }
 END_TEST
 
@@ -320,7 +422,11 @@ int main(int argc, char **argv) {
     tcase_add_test(tests, compile_error_has_file_and_line);
     tcase_add_loop_test(tests, unusable_file_is_a_sentence, 0, COUNT(refused_files));
     tcase_add_test(tests, file_without_descriptor_is_told);
+    tcase_add_loop_test(tests, told_lines_make_a_row, 0, COUNT(bare));
+    tcase_add_test(tests, launch_of_another_shape_is_a_compile_error);
+    tcase_add_test(tests, mixed_types_are_asked_for);
     tcase_add_test(tests, missing_compiler_is_a_sentence);
+    tcase_add_test(tests, pasted_line_has_path_variables_and_seed);
     tcase_add_test(tests, flags_reach_the_compiler_and_the_record);
     tcase_add_test(tests, build_is_kept_until_an_input_changes);
     tcase_add_test(tests, build_is_kept_until_a_variable_changes);

@@ -311,6 +311,11 @@ bool backend_explain_address(const void *, char *message) {
     return false;
 }
 
+enum work_outcome backend_fault_so_far(char *message) {
+    message[0] = 0;
+    return WORK_DONE;
+}
+
 bool backend_trace_poison(uint64_t, size_t, char *message) {
     message[0] = 0; // a GPU's f32 arithmetic has one NaN, whatever it came from
     return false;

@@ -51,6 +51,18 @@ static const struct {
     {"check", "path quiet {}", "", 77, "err.txt", "printed \\\"\\\" where one number is wanted"},
 };
 
+// Where on whose machine the program lies is not for a record; the line to paste on this terminal needs it.
+START_TEST(record_holds_no_folder_of_the_program) {
+    char folder[1024];
+    snprintf(folder, sizeof folder, "%.*s", (int)(strrchr(FAKE_PROGRAM, '/') - FAKE_PROGRAM), FAKE_PROGRAM);
+    ck_assert_int_eq(
+        run(with_fake("check", "'stale value'", "--cell fake.sum@exec/f32/ones/7/given/t1/o0/hw --json w.json")), 1);
+    ck_assert(!file_holds("w.json", folder));
+    ck_assert(file_holds("w.json", ".../fake_program "));
+    ck_assert(file_holds("out.txt", "--exec '" FAKE_PROGRAM " "));
+}
+END_TEST
+
 START_TEST(runs_end_as_they_should) {
     int code = run(with_fake(runs[_i].before, runs[_i].mode, runs[_i].after));
     char says[256];
@@ -82,6 +94,7 @@ int main(int argc, char **argv) {
     TCase *whole = tcase_create("runs");
     tcase_add_loop_test(whole, runs_end_as_they_should, 0, sizeof runs / sizeof *runs);
     tcase_add_test(whole, an_array_of_ones_own);
+    tcase_add_test(whole, record_holds_no_folder_of_the_program);
     suite_add_tcase(suite, whole);
     return run_suite(suite);
 }

@@ -144,6 +144,13 @@ bool backend_explain_address(const void *address, char *message) {
 }
 
 // Few bits of an f32 tell the places apart, so what is likely is asked first.
+enum work_outcome backend_fault_so_far(char *message) {
+    const char *sentence;
+    enum work_outcome outcome = simt_ended(&sentence);
+    memcpy(message, sentence, BACKEND_MESSAGE);
+    return outcome;
+}
+
 bool backend_trace_poison(uint64_t bits, size_t size, char *message) {
     message[0] = 0;
     return host_trace(bits, size, message, BACKEND_MESSAGE) ||

@@ -70,6 +70,27 @@ END_TEST
 START_TEST(leaves_what_the_preprocessor_hides) {
     expect_unchanged("#if 0\nasm(\"x\"); __shared__ int a;\n#if 1\nasm\n#endif\nasm\n#else\nint b;\n#endif\n");
     expect_refused("#if 0\nasm\n#else\nasm(\"\");\n#endif\n", "k.cu:4: simt has no inline PTX (asm)");
+    static const char *const hidden[] = {"#ifdef __CUDA_ARCH__",
+                                         "#  if defined(__CUDACC__)",
+                                         "#if defined ( __CUDA_ARCH__ ) && __CUDA_ARCH__ >= 800",
+                                         "#if __CUDA_ARCH__ >= 700",
+                                         "#if __CUDA_ARCH__ > 600 // Pascal",
+                                         "#if __CUDA_ARCH__",
+                                         "#ifdef __NVCC__ /* here */"};
+    static const char *const seen[] = {"#ifndef __CUDA_ARCH__",
+                                       "#if !defined(__CUDA_ARCH__)",
+                                       "#if __CUDA_ARCH__ < 700",
+                                       "#if __CUDA_ARCH__ == 0",
+                                       "#if defined(__CUDA_ARCH__) || defined(HERE)",
+                                       "#ifdef __CUDA_ARCH__OTHER",
+                                       "#if HERE"};
+    char text[200];
+    for (size_t i = 0; i < sizeof hidden / sizeof *hidden; i++) {
+        snprintf(text, sizeof text, "%s\nasm(\"x\");\n#else\nint b;\n#endif\n", hidden[i]);
+        expect_unchanged(text);
+        snprintf(text, sizeof text, "%s\nasm(\"x\");\n#endif\n", seen[i]);
+        expect_refused(text, "k.cu:2: simt has no inline PTX (asm)");
+    }
 }
 END_TEST
 
@@ -151,8 +172,8 @@ END_TEST
 START_TEST(refuses_with_file_and_line) {
     expect_refused("int a;\n/*\n*/ asm volatile(\"x\");\n", "k.cu:3: simt has no inline PTX (asm)");
     expect_refused("\n#include <cub/cub.cuh>\n", "k.cu:2: simt has no CUB");
-    expect_refused("\n\n__managed__ int a;\n", "k.cu:3: simt has no managed memory (__managed__)");
-    expect_refused("auto g = cg::this_grid();", "k.cu:1: simt has no grid-wide synchronisation (this_grid)");
+    expect_refused("\n\nlabeled_partition(g, 1);\n", "k.cu:3: simt has no groups made at run time (labeled_partition)");
+    expect_refused("auto g = cg::this_cluster();", "k.cu:1: simt has no thread block clusters (this_cluster)");
     expect_refused("texture<float, 1> t;", "k.cu:1: simt has no textures");
     expect_refused("x = cub::BlockReduce<T, 1>(s);", "k.cu:1: simt has no CUB");
     expect_refused("void k() {\n __shared__ int a = 3;\n}",

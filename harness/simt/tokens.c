@@ -129,7 +129,41 @@ static const char *next_line(const char *at) {
     return *at ? at + 1 : at;
 }
 
-// From `#if 0` to before the directive that ends its first group.
+// A macro that nvcc's own passes define and the C++ compiler does not.
+static size_t gpu_macro_length(const char *at) {
+    static const char *const macros[] = {"__CUDA_ARCH__", "__CUDACC__", "__NVCC__"};
+    for (size_t i = 0; i < sizeof macros / sizeof *macros; i++)
+        if (starts_with_word(at, macros[i]))
+            return strlen(macros[i]);
+    return 0;
+}
+
+// `word` is the one behind the '#'. Sure are "if 0" and, for a compiler that is not nvcc, "ifdef __CUDA_ARCH__", "if
+// defined(__CUDA_ARCH__) && ..." and "if __CUDA_ARCH__ >= 700"; not what holds an "or".
+static bool is_surely_false(const char *word) {
+    bool ifdef = starts_with_word(word, "ifdef");
+    if (!ifdef && !starts_with_word(word, "if"))
+        return false;
+    const char *at = word + (ifdef ? 5 : 2), *end = word + line_length(word);
+    at += space_within_line(at);
+    if (!ifdef && at[0] == '0' && strchr("\n\r\t /", at[1]))
+        return true;
+    for (const char *p = at; p + 1 < end; p++)
+        if (p[0] == '|' && p[1] == '|')
+            return false;
+    bool defined = starts_with_word(at, "defined");
+    if (defined) {
+        at += strlen("defined");
+        at += strspn(at, " \t(");
+    }
+    size_t length = gpu_macro_length(at);
+    if (!length || ifdef || defined)
+        return length > 0;
+    at += length + strspn(at + length, " \t");
+    return strchr("\n\r/>", *at) != NULL; // an unknown macro is 0
+}
+
+// From a condition that does not hold to before the directive that ends its first group.
 static size_t hidden_length(const char *at) {
     const char *p = next_line(at);
     for (int depth = 1; *p; p = next_line(p)) {
@@ -165,12 +199,7 @@ static size_t directive_length(const char *at, bool *defines) {
     *defines = starts_with_word(word, "define");
     if (*defines)
         return define_length(at);
-    if (starts_with_word(word, "if")) {
-        const char *condition = word + 2 + space_within_line(word + 2);
-        if (condition[0] == '0' && strchr("\n\r\t /", condition[1]))
-            return hidden_length(at);
-    }
-    return line_length(at);
+    return is_surely_false(word) ? hidden_length(at) : line_length(at);
 }
 
 static bool add(struct tokens *tokens, enum token_kind kind, const char *text, size_t length, int line) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The part of cooperative groups that reductions use: blocks and tiles of up to a warp. Groups of a grid or cluster,
-// and groups made at run time (coalesced_threads, partitions by value), are refused by the translator.
+// The part of cooperative groups that reductions use: blocks, tiles of up to a warp, coalesced threads, and a grid's
+// numbers. A grid cannot be synchronised: whole blocks run after each other here. Clusters and partitions by value are
+// refused by the translator.
 #ifndef REDUCTIO_SIMT_COOPERATIVE_GROUPS_H
 #define REDUCTIO_SIMT_COOPERATIVE_GROUPS_H
 
@@ -64,9 +65,108 @@ thread_block_tile<Size, Parent> tiled_partition(const Parent &) {
     return {};
 }
 
+// A block, or a tile of it whose size is known at run time alone.
+class thread_group {
+    unsigned size_; // 0: the block
+
+  public:
+    explicit thread_group(unsigned size) : size_(size) {}
+    thread_group(const thread_block &) : size_(0) {}
+    template <unsigned Size, class Parent>
+    thread_group(const thread_block_tile<Size, Parent> &) : size_(Size) {}
+    void sync(SIMT_PLACE) const {
+        if (size_ == 0)
+            return thread_block::sync(place);
+        unsigned first = simt_lane_of(simt_here) & ~(size_ - 1);
+        __syncwarp((size_ == SIMT_WARP ? 0xffffffffu : (1u << size_) - 1) << first, place);
+    }
+    unsigned thread_rank() const { return size_ ? simt_lane_of(simt_here) & (size_ - 1) : thread_block::thread_rank(); }
+    unsigned num_threads() const { return size_ ? size_ : thread_block::num_threads(); }
+    unsigned size() const { return num_threads(); }
+};
+
+inline thread_group tiled_partition(const thread_group &, unsigned size, SIMT_PLACE) {
+    if (size < 1 || size > SIMT_WARP || (size & (size - 1)) != 0)
+        simt_trap(place);
+    return thread_group(size);
+}
+
+// The lanes of a warp that are at this place together: of those that could be, as many as can.
+class coalesced_group {
+    unsigned mask_;
+    int lane_of_rank(unsigned rank) const {
+        unsigned mask = mask_;
+        while (rank--)
+            mask &= mask - 1;
+        return __ffs((int)mask) - 1;
+    }
+
+  public:
+    explicit coalesced_group(unsigned mask) : mask_(mask) {}
+    void sync(SIMT_PLACE) const { __syncwarp(mask_, place); }
+    unsigned thread_rank() const { return (unsigned)__popc(mask_ & ((1u << simt_lane_of(simt_here)) - 1)); }
+    unsigned num_threads() const { return (unsigned)__popc(mask_); }
+    unsigned size() const { return num_threads(); }
+    static unsigned meta_group_rank() { return 0; }
+    static unsigned meta_group_size() { return 1; }
+    // Beyond the last rank CUDA promises nothing; a caller's own value is what shfl_up and shfl_down give there.
+    template <class T>
+    T shfl(T value, unsigned source, SIMT_PLACE) const {
+        return __shfl_sync(mask_, value, lane_of_rank(source % num_threads()), SIMT_WARP, place);
+    }
+    template <class T>
+    T shfl_up(T value, unsigned delta, SIMT_PLACE) const {
+        unsigned rank = thread_rank();
+        return __shfl_sync(mask_, value, lane_of_rank(rank < delta ? rank : rank - delta), SIMT_WARP, place);
+    }
+    template <class T>
+    T shfl_down(T value, unsigned delta, SIMT_PLACE) const {
+        unsigned rank = thread_rank(), source = rank + delta;
+        return __shfl_sync(mask_, value, lane_of_rank(source < num_threads() ? source : rank), SIMT_WARP, place);
+    }
+    int any(int predicate, SIMT_PLACE) const { return __any_sync(mask_, predicate, place); }
+    int all(int predicate, SIMT_PLACE) const { return __all_sync(mask_, predicate, place); }
+};
+
+inline coalesced_group coalesced_threads(SIMT_PLACE) {
+    return coalesced_group(__activemask(place));
+}
+
+// Its numbers, as people use them for a loop over the grid.
+class grid_group {
+  public:
+    [[gnu::error("simt has no grid-wide synchronisation")]] static void sync(SIMT_PLACE);
+    static bool is_valid() { return false; }
+    static unsigned long long block_rank() {
+        return blockIdx.x + (unsigned long long)gridDim.x * (blockIdx.y + (unsigned long long)gridDim.y * blockIdx.z);
+    }
+    static unsigned long long num_blocks() { return (unsigned long long)gridDim.x * gridDim.y * gridDim.z; }
+    static unsigned long long thread_rank() {
+        return block_rank() * thread_block::num_threads() + thread_block::thread_rank();
+    }
+    static unsigned long long num_threads() { return num_blocks() * thread_block::num_threads(); }
+    static unsigned long long size() { return num_threads(); }
+    static dim3 group_dim() { return gridDim; }
+    static dim3 dim_blocks() { return gridDim; }
+    static dim3 block_index() { return blockIdx; }
+};
+
+inline grid_group this_grid() {
+    return {};
+}
+
 template <class Group>
 void sync(const Group &group, SIMT_PLACE) {
     group.sync(place);
+}
+[[gnu::error("simt has no grid-wide synchronisation")]] void sync(const grid_group &, SIMT_PLACE);
+template <class Group>
+auto thread_rank(const Group &group) {
+    return group.thread_rank();
+}
+template <class Group>
+auto group_size(const Group &group) {
+    return group.num_threads();
 }
 
 } // namespace cooperative_groups

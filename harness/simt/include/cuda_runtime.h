@@ -19,4 +19,8 @@
 #include "simt/runtime_api.hpp"
 #include "simt/warp.hpp"
 
+#ifdef REDUCTIO_REGISTERS_ITSELF
+#include "simt/host_api.hpp"
+#endif
+
 #endif
