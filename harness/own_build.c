@@ -8,10 +8,12 @@
 #include "harness/own_tools.h"
 #include "harness/support.h"
 
+#include <errno.h>
 #include <libgen.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -156,11 +158,36 @@ static bool start_step(struct workshop *shop, step *step, struct making *making,
     return started;
 }
 
-static void end_step(struct making *making, const struct gathered *program) {
+// The file is not to blame where its compiler found no room.
+static bool lacks_room(const char *said) {
+    return strstr(said, strerror(ENOSPC)) || strstr(said, strerror(EDQUOT));
+}
+
+static char *how_it_ended(const struct gathered *program) {
+    if (program->in_time && WIFSIGNALED(program->status))
+        return text_format("the compiler was stopped by signal %d (%s), as it is where memory runs out.",
+                           WTERMSIG(program->status), strsignal(WTERMSIG(program->status)));
+    if (program->in_time)
+        return text_format("the compiler ended with exit code %d without a word.", WEXITSTATUS(program->status));
+    return text_format("the compiler has taken longer than %d s, or said more than %d bytes.", COMPILE_SECONDS,
+                       SAID_LIMIT);
+}
+
+static void end_step(struct workshop *shop, struct making *making, const struct gathered *program) {
     if (gathered_well(program))
         return;
     const char *said = program->output.bytes;
-    making->build->failure = *said ? must_copy_text(said) : text_format("the compiler has not ended by itself.\n");
+    if (lacks_room(said)) {
+        if (!shop->why)
+            shop->why = text_format("there is no room to build it: make some in %s and in the temporary folder "
+                                    "(TMPDIR), or set XDG_CACHE_HOME to another place.",
+                                    shop->cache);
+        return;
+    }
+    if (*said && program->in_time && !WIFSIGNALED(program->status))
+        making->build->failure = must_copy_text(said);
+    else if (!shop->why)
+        shop->why = how_it_ended(program);
 }
 
 static void run_step(struct workshop *shop, step *step) {
@@ -171,7 +198,7 @@ static void run_step(struct workshop *shop, step *step) {
     gather_all(programs, shop->count, COMPILE_SECONDS);
     for (size_t i = 0; i < shop->count; i++) {
         if (started[i] && !shop->why)
-            end_step(&shop->makings[i], &programs[i]);
+            end_step(shop, &shop->makings[i], &programs[i]);
         if (started[i])
             gather_free(&programs[i]);
     }

@@ -61,6 +61,11 @@ static bool make_folders(char *path) {
     return mkdir(path, 0777) == 0 || errno == EEXIST;
 }
 
+static void say_no_place(const char *folder, char *message) {
+    snprintf(message, OWN_CACHE_MESSAGE,
+             "there is no place for builds: %.300s cannot be written to; set XDG_CACHE_HOME.", folder);
+}
+
 char *own_cache_open(char *message) {
     const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
     char *folder = NULL;
@@ -68,11 +73,10 @@ char *own_cache_open(char *message) {
         folder = text_format("%s/reductio", cache);
     else if (home && *home == '/')
         folder = text_format("%s/.cache/reductio", home);
-    if (folder && make_folders(folder) && access(folder, W_OK) == 0)
-        return folder;
-    snprintf(message, OWN_CACHE_MESSAGE,
-             "there is no place for builds: %.300s cannot be written to; set XDG_CACHE_HOME.",
-             folder ? folder : "~/.cache/reductio");
+    struct stat state;
+    if (folder && make_folders(folder) && stat(folder, &state) == 0 && S_ISDIR(state.st_mode))
+        return folder; // it may be there to be read alone: then what it holds serves
+    say_no_place(folder ? folder : "~/.cache/reductio", message);
     free(folder);
     return NULL;
 }
@@ -163,7 +167,7 @@ char *own_cache_scratch(const char *folder, char *message) {
     char *scratch = text_format("%s/scratch-XXXXXX", folder);
     if (mkdtemp(scratch))
         return scratch;
-    snprintf(message, OWN_CACHE_MESSAGE, "%.300s: %s.", scratch, strerror(errno));
+    say_no_place(folder, message);
     free(scratch);
     return NULL;
 }

@@ -40,6 +40,8 @@ static void write_orders(const struct comparison *comparison, FILE *out) {
         write_printable(text_of(after, "shape"), out);
         fprintf(out, ": %.40s -> %.40s, ", text_of(before, "kind"), text_of(after, "kind"));
         fprintf(out, height_change, count_of(before, "height"), count_of(after, "height"));
+        if (count_of(after, "n") > FORMULA_TERMS) // the height may be the same
+            fprintf(out, ", hash %.20s -> %.20s", text_of(before, "hash"), text_of(after, "hash"));
         fputc('\n', out);
         for (int side = 0; side < 2; side++) {
             const json_t *shown = side ? after : before;

@@ -3,9 +3,13 @@
 #include "harness/cli/commands.h"
 #include "harness/cli/explain.h"
 #include "harness/cli/given_option.h"
+#include "harness/environment.h"
+#include "harness/own_flags.h"
 #include "harness/support.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 static bool parse_value(const struct explain *explain, struct side *side) {
     side->out = explain->given.array.type;
@@ -59,14 +63,45 @@ static int open_side(struct explain *explain, struct side *side) {
     return EXIT_CLAIM_BROKEN;
 }
 
-static int explain_array(struct explain *explain) {
+static const struct catalog_backend *backend_of(const struct explain *explain, int side) {
+    return &explain->catalog.backends[explain->sides[side].row->backend];
+}
+
+// The program, the machine, and what the backends of the two say of themselves.
+static bool is_told(const char *key) {
+    return strcmp(key, "version") == 0 || strcmp(key, "commit") == 0 || strcmp(key, "cpu") == 0 || strchr(key, '.');
+}
+
+// What a colleague needs to have the page again.
+static void say_origin(struct explain *explain, const struct command_line *line) {
+    struct run_result record = {0};
+    record_command_line(&record, line->argv, line->argc);
+    char *words = own_flags_text(&(struct text_list){.items = record.argv + 1, .count = record.argc - 1});
+    page_begin(&explain->page, "How this page was made");
+    page_say(&explain->page, "reductio %s", words);
+    page_paragraph(&explain->page);
+    record_environment(&record);
+    for (int s = 0; s < 2; s++)
+        for (size_t i = 0; explain->sides[s].is_row && i < backend_of(explain, s)->environment_count; i++)
+            add_environment(&record, backend_of(explain, s)->name, backend_of(explain, s)->environment[i].key,
+                            backend_of(explain, s)->environment[i].value);
+    for (size_t i = 0; i < record.environment_count; i++)
+        if (is_told(record.environment[i].key))
+            page_say(&explain->page, "%s: %s.", record.environment[i].key, record.environment[i].value);
+    free(words);
+    run_result_free(&record);
+}
+
+static int explain_array(struct explain *explain, const struct command_line *line) {
     const struct npy_array *array = &explain->given.array;
     int code = EXIT_FINE;
     for (int s = 0; s < 2 && code == EXIT_FINE; s++)
         code = open_side(explain, &explain->sides[s]);
     if (code != EXIT_FINE)
         return code;
-    explain->page.title = text_format("Why two sums of %s differ", explain->given.name);
+    char *file = argument_without_folder(line->options->words[0]);
+    explain->page.title = text_format("Why two sums of %s differ", strcmp(file, "-") == 0 ? "standard input" : file);
+    free(file);
     exact_sum(&explain->exact, array->type, array->x, array->n);
     say_exact_sum(explain);
     say_distances(explain);
@@ -76,7 +111,10 @@ static int explain_array(struct explain *explain) {
         say_orders(explain);
         say_input_rounding(explain);
         say_advice(explain);
+    } else {
+        say_advice_not_finite(explain);
     }
+    say_origin(explain, line);
     exact_sum_clear(&explain->exact);
     page_write_text(&explain->page, stdout);
     char message[REPORT_MESSAGE] = "";
@@ -99,7 +137,7 @@ int command_explain(const struct command_line *line) {
         return code;
     code = open_catalog(&explain.catalog, explain.options, false);
     if (code == EXIT_FINE)
-        code = explain_array(&explain);
+        code = explain_array(&explain, line);
     for (int s = 0; s < 2; s++) {
         order_identity_free(&explain.sides[s].identity);
         probe_bench_close(&explain.sides[s].bench);

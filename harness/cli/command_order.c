@@ -294,9 +294,7 @@ static bool replay_row(const struct order_row *row, struct probe_bench *bench, c
 static bool replay(const struct order_run *run, const struct order_row *row, struct probe_bench *bench) {
     const struct case_values *values = run->replayed;
     enum float_type in = row->variant->in;
-    const char *refusal = values->fixed_n && values->fixed_n != row->n ? "it has another number of elements"
-                          : values->refusal                            ? values->refusal(in, row->n)
-                                                                       : NULL;
+    const char *refusal = values->refusal ? values->refusal(in, row->n) : NULL;
     if (refusal) {
         printf("    no replay of \"%s\": %s\n", values->name, refusal);
         return true;
@@ -368,6 +366,11 @@ static int check_order_options(struct order_run *run, struct reductio_shape *sha
                 "reductio: an order is revealed for up to %d elements and inferred for up to %d, not for %" PRIu64
                 ".\n",
                 ORDER_MOST_LEAVES, ORDER_MOST_INFERRED, n);
+        return EXIT_USAGE;
+    }
+    if (run->replayed && run->replayed->fixed_n && run->replayed->fixed_n != n) {
+        fprintf(stderr, "reductio: --replay %s has %" PRIu64 " elements, and -n %" PRIu64 " asks for others.\n",
+                options->replay, run->replayed->fixed_n, n);
         return EXIT_USAGE;
     }
     run->n = (uint32_t)n;

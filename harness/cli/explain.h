@@ -45,6 +45,7 @@ void say_whether_an_order_explains(struct explain *explain);
 void say_input_rounding(struct explain *explain);
 // From all of these.
 void say_advice(struct explain *explain);
+void say_advice_not_finite(struct explain *explain);
 
 // explain_order.c: in what order each adds, and the first partial sum in which they part.
 void say_orders(struct explain *explain);

@@ -10,6 +10,22 @@
 
 enum { FIGURE_PRECISION = 64 };
 
+static double element(const struct npy_array *array, uint64_t i) {
+    return array->type == FLOAT_F32 ? (double)((const float *)array->x)[i] : ((const double *)array->x)[i];
+}
+
+static void say_where_not_finite(struct explain *explain) {
+    const struct npy_array *array = &explain->given.array;
+    uint64_t count = 0, first = 0;
+    for (uint64_t i = array->n; i-- > 0;)
+        if (!isfinite(element(array, i))) {
+            count++;
+            first = i;
+        }
+    page_say(&explain->page, "There %s %" PRIu64 " of them; the first is x[%" PRIu64 "] = %g.",
+             count == 1 ? "is" : "are", count, first, element(array, first));
+}
+
 void say_exact_sum(struct explain *explain) {
     const struct exact_sum *exact = &explain->exact;
     page_begin(&explain->page, "The exact sum");
@@ -18,6 +34,7 @@ void say_exact_sum(struct explain *explain) {
                  exact->class_ == SUM_NAN             ? "NaN"
                  : exact->class_ == SUM_PLUS_INFINITY ? "infinity"
                                                       : "-infinity");
+        say_where_not_finite(explain);
         return;
     }
     char *decimal = exact_sum_decimal(exact), *hex = exact_sum_hex(exact);
@@ -43,12 +60,21 @@ void say_distances(struct explain *explain) {
         float_to_hex(side->out, side->bits, hex);
         float_to_decimal(side->out, side->bits, decimal);
         side->ulps = ulp_error(&explain->exact, side->out, side->bits);
+        page_paragraph(&explain->page);
+        if (explain->exact.class_ != SUM_FINITE) {
+            page_say(&explain->page, "%s: %s gives %s, %s.", s ? "B" : "A", name, decimal,
+                     float_same(side->out, side->bits, exact_sum_round(&explain->exact, side->out)) ? "as it must be"
+                                                                                                    : "which is wrong");
+            continue;
+        }
         page_say(&explain->page, "%s: %s gives %s (%s), %.4g ulps from the exact sum%s.", s ? "B" : "A", name, decimal,
                  hex, side->ulps,
                  side->bits == exact_sum_round(&explain->exact, side->out) ? ": it is correctly rounded" : "");
     }
     const struct side *a = &explain->sides[0], *b = &explain->sides[1];
-    if (a->out == b->out && !float_is_nan(a->out, a->bits) && !float_is_nan(b->out, b->bits))
+    page_paragraph(&explain->page);
+    if (explain->exact.class_ == SUM_FINITE && a->out == b->out && !float_is_nan(a->out, a->bits) &&
+        !float_is_nan(b->out, b->bits))
         page_say(&explain->page, "Between them lie %" PRId64 " steps of %s.",
                  (int64_t)llabs((long long)ulp_steps(a->out, a->bits, b->bits)), float_format(a->out)->name);
 }
@@ -87,7 +113,13 @@ static bool partial_sums_may_overflow(const struct explain *explain, enum float_
 
 static void say_bound_of_both(struct explain *explain, const double share[2]) {
     const struct side *a = &explain->sides[0], *b = &explain->sides[1];
-    if (a->within && b->within)
+    if (a->within && b->within && a->out == b->out && a->bits == b->bits)
+        page_say(
+            &explain->page,
+            "There is nothing to explain: both gave the same bits, with %.3g of that bound. On other arrays they may "
+            "differ.",
+            share[0]);
+    else if (a->within && b->within)
         page_say(&explain->page,
                  "Both do: A uses %.3g and B %.3g of that bound. Rounding in two orders can explain the difference; "
                  "neither is shown to be broken.",
@@ -149,6 +181,12 @@ void say_input_rounding(struct explain *explain) {
              "All of the above takes the numbers as they are. If they were rounded to %s from something finer, that "
              "alone may have moved the exact sum by up to u·sum |x| = %.3g, which is %.3g ulps of the result.",
              float_format(type)->name, u * abs_sum, u * abs_sum / ulp);
+}
+
+void say_advice_not_finite(struct explain *explain) {
+    page_begin(&explain->page, "What to do");
+    page_say(&explain->page,
+             "Look for where the NaN or the infinity in the array comes from; a sum can only pass it on.");
 }
 
 void say_advice(struct explain *explain) {

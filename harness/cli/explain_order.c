@@ -8,6 +8,7 @@
 
 static void say_order(struct explain *explain, const struct side *side, const char *label) {
     const struct order_identity *identity = &side->identity;
+    page_paragraph(&explain->page);
     if (!side->is_row) {
         page_say(&explain->page, "%s is a bare value; nothing is known of its order.", label);
         return;
@@ -118,6 +119,7 @@ void say_orders(struct explain *explain) {
     say_order(explain, b, "B");
     if (!has_fixed_order(a) || !has_fixed_order(b))
         return;
+    page_paragraph(&explain->page);
     const struct order_tree *tree_a = &a->identity.tree, *tree_b = &b->identity.tree;
     size_t parting = find_parting(tree_a, tree_b);
     if (parting == SIZE_MAX) {

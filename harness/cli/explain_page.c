@@ -16,6 +16,11 @@ void page_begin(struct explain_page *page, const char *heading) {
     page->sections[page->count++] = (struct explain_section){.heading = must_copy_text(heading)};
 }
 
+void page_paragraph(struct explain_page *page) {
+    struct explain_section *section = &page->sections[page->count - 1];
+    section->breaks = section->text != NULL;
+}
+
 void page_say(struct explain_page *page, const char *format, ...) {
     struct explain_section *section = &page->sections[page->count - 1];
     char *sentence = NULL;
@@ -24,15 +29,19 @@ void page_say(struct explain_page *page, const char *format, ...) {
     if (vasprintf(&sentence, format, arguments) < 0)
         harness_failed("no memory for a sentence.");
     va_end(arguments);
-    section->text = text_append(section->text, "%s", sentence);
+    char *text = section->breaks ? text_format("%s\n%s", section->text, sentence)
+                                 : text_append(must_copy_text(section->text), "%s", sentence);
+    section->breaks = false;
+    free(section->text);
     free(sentence);
+    section->text = text;
 }
 
 // Breaks lines at blanks.
 static void write_wrapped(const char *text, FILE *out) {
     size_t column = 0;
     while (*text) {
-        size_t word = strcspn(text, " ");
+        size_t word = strcspn(text, " \n");
         if (column && column + 1 + word > TEXT_WIDTH) {
             fputs("\n    ", out);
             column = 0;
@@ -41,7 +50,13 @@ static void write_wrapped(const char *text, FILE *out) {
         }
         fprintf(out, "%.*s", (int)word, text);
         column += word + 1;
-        text += word + strspn(text + word, " ");
+        text += word;
+        if (*text == '\n') {
+            fputc('\n', out);
+            column = 0;
+            text++;
+        }
+        text += strspn(text, " ");
     }
     fputc('\n', out);
 }
@@ -54,6 +69,19 @@ void page_write_text(const struct explain_page *page, FILE *out) {
     }
 }
 
+static void write_paragraphs(const char *text, FILE *out) {
+    while (*text) {
+        char *paragraph = text_format("%.*s", (int)strcspn(text, "\n"), text);
+        write_escaped(paragraph, out);
+        free(paragraph);
+        text += strcspn(text, "\n");
+        if (*text == '\n') {
+            fputs("</p>\n<p>", out);
+            text++;
+        }
+    }
+}
+
 bool page_write_html(const void *what, FILE *out, char *message) {
     const struct explain_page *page = what;
     fputs("<!doctype html>\n<html lang='en'>\n<meta charset='utf-8'>\n<meta name='viewport' "
@@ -61,7 +89,7 @@ bool page_write_html(const void *what, FILE *out, char *message) {
           out);
     write_escaped(page->title, out);
     fputs("</title>\n<style>body{font:16px/1.5 system-ui,sans-serif;max-width:46em;margin:2em auto;padding:0 "
-          "1em;overflow-wrap:anywhere}h1{font-size:1.4em}h2{font-size:1.1em;margin-bottom:.2em}p{margin-top:0}"
+          "1em;overflow-wrap:anywhere}h1{font-size:1.4em}h2{font-size:1.1em;margin-bottom:.2em}p{margin:0 0 .4em}"
           "@media(prefers-color-scheme:dark){body{background:#181a1b;color:#e4e4e4}}</style>\n<h1>",
           out);
     write_escaped(page->title, out);
@@ -70,7 +98,7 @@ bool page_write_html(const void *what, FILE *out, char *message) {
         fputs("<h2>", out);
         write_escaped(page->sections[i].heading, out);
         fputs("</h2>\n<p>", out);
-        write_escaped(page->sections[i].text ? page->sections[i].text : "", out);
+        write_paragraphs(page->sections[i].text ? page->sections[i].text : "", out);
         fputs("</p>\n", out);
     }
     fputs("</html>\n", out);

@@ -8,7 +8,9 @@
 #include <stdio.h>
 
 struct explain_section {
-    char *heading, *text;
+    char *heading;
+    char *text;  // paragraphs, a newline between them
+    bool breaks; // before the next sentence
 };
 
 struct explain_page {
@@ -17,8 +19,9 @@ struct explain_page {
     size_t count;
 };
 
-// Begins a section; its text grows by sentences.
+// Begins a section; its text grows by sentences, in one paragraph until the next begins.
 void page_begin(struct explain_page *page, const char *heading);
+void page_paragraph(struct explain_page *page);
 void page_say(struct explain_page *page, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void page_write_text(const struct explain_page *page, FILE *out);
 bool page_write_html(const void *page, FILE *out, char *message); // a whole_writer

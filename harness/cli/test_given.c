@@ -15,6 +15,7 @@ static const struct {
     {"order host_kahan -n 4194305", 2, "inferred for up to 4194304"},
     {"order host_kahan --shape wide", 2, "--shape wide"},
     {"order host_kahan --replay absent.npy", 2, "absent.npy"},
+    {"order host_kahan --type f32 -n 8 --replay d.npy", 2, "--replay d.npy has 33 elements, and -n 8 asks for others"},
     {"order 'host_*' -n 4 --svg many.svg", 2, "one row with a fixed order"},
     {"sum", 2, "wants one array"},
     {"sum absent.npy", 2, "absent.npy: No such file"},
@@ -172,18 +173,36 @@ START_TEST(test_explain_goes_through_its_sections) {
                                            "Can rounding in some order explain it?",
                                            "The two orders",
                                            "What rounding the inputs did",
-                                           "What to do"};
+                                           "What to do",
+                                           "How this page was made"};
     for (size_t i = 0; i < sizeof sections / sizeof *sections; i++) {
         char heading[128];
         snprintf(heading, sizeof heading, "<h2>%s</h2>", sections[i]);
         ck_assert_msg(file_holds("x.html", heading) && file_holds("out.txt", sections[i]), "%s", sections[i]);
     }
     ck_assert(file_holds("x.html", "</html>"));
+    ck_assert(file_holds("x.html", "<h1>Why two sums of d.npy differ</h1>"));
+    ck_assert(file_holds("x.html", "<p>B: host_pairwise@host/f32 gives ")); // a paragraph of its own
+    ck_assert(file_holds("x.html", "<p>reductio explain d.npy host_sequential host_pairwise --html x.html</p>"));
+    ck_assert_int_eq(run("explain d.npy host_kahan host_kahan"), 0);
+    ck_assert(file_holds("out.txt", "both gave the same bits"));
+    ck_assert(!file_holds("out.txt", "can explain the difference"));
     ck_assert_int_eq(run("explain d.npy host_sequential 0x1p100"), 0);
     ck_assert(file_holds("out.txt", "A does, B does not"));
     // Above the middle of two numbers of f32 by less than f64 holds: rounded once.
     ck_assert_int_eq(run("explain d.npy host_sequential 0x1.00000100000004p+0"), 0);
     ck_assert(file_holds("out.txt", "gives 1.00000012 (0x1.000002p+0)"));
+}
+END_TEST
+
+// 1, NaN, infinity in f32.
+START_TEST(test_explain_says_where_a_nan_comes_from) {
+    shell("printf '\\0\\0\\200\\077\\0\\0\\300\\177\\0\\0\\200\\177' >n.raw");
+    ck_assert_int_eq(run("explain n.raw host_sequential 3 --type f32 --html x.html"), 0);
+    ck_assert(file_holds("x.html", "There are 2 of them; the first is x[1] = nan."));
+    ck_assert(file_holds("out.txt", "A: host_sequential@host/f32 gives nan, as it must be."));
+    ck_assert(file_holds("out.txt", "B: the value 3 gives 3, which is wrong."));
+    ck_assert(file_holds("x.html", "<h2>What to do</h2>"));
 }
 END_TEST
 
@@ -244,6 +263,7 @@ int main(int argc, char **argv) {
     tcase_add_test(tests, test_orders_are_kept_in_the_record);
     tcase_add_test(tests, test_a_dumped_cell_is_summed_again);
     tcase_add_test(tests, test_explain_goes_through_its_sections);
+    tcase_add_test(tests, test_explain_says_where_a_nan_comes_from);
     tcase_add_test(tests, test_explain_shows_the_partial_sums);
     tcase_add_loop_test(tests, test_explain_knows_overflow, 0, sizeof overflows / sizeof *overflows);
     suite_add_tcase(suite, tests);

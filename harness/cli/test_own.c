@@ -215,6 +215,52 @@ START_TEST(mixed_types_are_asked_for) {
 }
 END_TEST
 
+// Runs the first line of out.txt that runs a cell again, in a folder below; again.json is what comes of it.
+static void paste_in(const char *folder) {
+    char command[2048];
+    snprintf(command, sizeof command,
+             "mkdir -p %s && grep -m1 -o '[A-Z_]*=*[^ ]* *reductio run --cell .*' out.txt >line.txt && here=$PWD && "
+             "cd %s && PATH=\"$(dirname '%s'):$PATH\" sh -c \"$(cat \"$here/line.txt\") --json '$here/again.json'\" "
+             ">\"$here/again.txt\" 2>&1",
+             folder, folder, program);
+    shell(command);
+}
+
+// A name is a word of a shell, a string of C and a rule of make on its way.
+START_TEST(file_may_have_any_name) {
+    static const char name[] = "it's a \"gr\xc3\xb6\xc3\x9f"
+                               "e\" $x \\ 1.cu";
+    write_serial(name, "", "for (size_t i = 0; i + 1 < n; i++) sum += in[i];", "odd");
+    ck_assert_int_eq(check_file("*gr*1.cu", ""), 1);
+    ck_assert(file_holds("out.txt", "lost elements"));
+    paste_in(".");
+    ck_assert(file_holds("again.json", "\"head\":\"lost elements\"") || file_holds("again.json", "beyond bound"));
+}
+END_TEST
+
+// The file is not to blame.
+START_TEST(full_disk_is_a_sentence) {
+    write_serial("roomy.cu", "", LOOP, "roomy");
+    write_file("full-c++", "#!/bin/sh\n[ \"$1\" = --version ] && exec c++ --version\n"
+                           "echo 'cc1plus: fatal error: cannot write: No space left on device'; exit 1\n");
+    shell("chmod +x full-c++");
+    ck_assert_int_eq(run_in("CXX=./full-c++", "check roomy.cu --backend simt"), 2);
+    ck_assert(file_holds("err.txt", "there is no room to build it: make some in "));
+    ck_assert(!file_holds("err.txt", "does not compile"));
+    shell("test $(ls cache/reductio | grep -c scratch) = 0");
+}
+END_TEST
+
+START_TEST(killed_compiler_is_a_sentence) {
+    write_serial("killed.cu", "", LOOP, "killed");
+    write_file("killed-c++", "#!/bin/sh\n[ \"$1\" = --version ] && exec c++ --version\nkill -9 $$\n");
+    shell("chmod +x killed-c++");
+    ck_assert_int_eq(run_in("CXX=./killed-c++", "check killed.cu --backend simt"), 2);
+    ck_assert(file_holds("err.txt", "the compiler was stopped by signal 9 (Killed)"));
+    ck_assert(!file_holds("err.txt", "does not compile"));
+}
+END_TEST
+
 START_TEST(missing_compiler_is_a_sentence) {
     write_serial("serial.cu", "", LOOP, "serial");
     ck_assert_int_eq(run_in("CXX=/nonexistent/c++", "check serial.cu --backend simt"), 2);
@@ -244,17 +290,6 @@ END_TEST
 
 // ---- lines to paste ----
 
-// Runs the first line of out.txt that runs a cell again, in another folder.
-static void paste_elsewhere(void) {
-    char command[2048];
-    snprintf(command, sizeof command,
-             "mkdir -p elsewhere && grep -m1 -o '[A-Z_]*=*[^ ]* *reductio run --cell .*' out.txt >line.txt && cd "
-             "elsewhere && "
-             "PATH=\"$(dirname '%s'):$PATH\" sh -c \"$(cat ../line.txt) --json ../again.json\" >../again.txt 2>&1",
-             program);
-    shell(command);
-}
-
 START_TEST(pasted_line_has_path_variables_and_seed) {
     char arguments[1500], environment[1300];
     shell("mkdir -p 'a folder' headers");
@@ -271,7 +306,7 @@ START_TEST(pasted_line_has_path_variables_and_seed) {
     ck_assert(file_holds("own.json", "--seed 7 'a folder/wrong one.cu'")); // it lies below the working directory
     ck_assert(!file_holds("own.json", directory));
     shell("grep -m1 -o 'got  *0x[^ ]*' out.txt | grep -o '0x.*' >got.txt");
-    paste_elsewhere();
+    paste_in("elsewhere");
     shell("grep -q \"\\\"got_hex\\\":\\\"$(cat got.txt)\\\"\" again.json");
 }
 END_TEST
@@ -425,6 +460,9 @@ int main(int argc, char **argv) {
     tcase_add_loop_test(tests, told_lines_make_a_row, 0, COUNT(bare));
     tcase_add_test(tests, launch_of_another_shape_is_a_compile_error);
     tcase_add_test(tests, mixed_types_are_asked_for);
+    tcase_add_test(tests, file_may_have_any_name);
+    tcase_add_test(tests, full_disk_is_a_sentence);
+    tcase_add_test(tests, killed_compiler_is_a_sentence);
     tcase_add_test(tests, missing_compiler_is_a_sentence);
     tcase_add_test(tests, pasted_line_has_path_variables_and_seed);
     tcase_add_test(tests, flags_reach_the_compiler_and_the_record);

@@ -169,6 +169,19 @@ START_TEST(keeps_the_lines) {
 }
 END_TEST
 
+// The path is a string of C there; in a sentence it stands as it is.
+START_TEST(path_is_quoted) {
+    char message[512], *output = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&output, &size);
+    ck_assert_ptr_nonnull(out);
+    ck_assert(translate("int a;", "a \"b\\c.cu", NULL, out, message, sizeof message));
+    fclose(out);
+    ck_assert_str_eq(output, "#line 1 \"a \\\"b\\\\c.cu\"\nint a;");
+    free(output);
+}
+END_TEST
+
 START_TEST(refuses_with_file_and_line) {
     expect_refused("int a;\n/*\n*/ asm volatile(\"x\");\n", "k.cu:3: simt has no inline PTX (asm)");
     expect_refused("\n#include <cub/cub.cuh>\n", "k.cu:2: simt has no CUB");
@@ -196,6 +209,7 @@ int main(void) {
     tcase_add_test(tests, translates_dynamic_shared_memory);
     tcase_add_test(tests, translates_macros);
     tcase_add_test(tests, keeps_the_lines);
+    tcase_add_test(tests, path_is_quoted);
     tcase_add_test(tests, refuses_with_file_and_line);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);

@@ -87,7 +87,13 @@ static void translate_attributes(struct translation *translation) {
 }
 
 static bool write_all(const struct translation *translation, FILE *out) {
-    fprintf(out, "#line 1 \"%s\"\n", translation->path);
+    fputs("#line 1 \"", out);
+    for (const char *c = translation->path; *c; c++) { // a string literal
+        if (*c == '"' || *c == '\\')
+            fputc('\\', out);
+        fputc(*c, out);
+    }
+    fputs("\"\n", out);
     for (size_t i = 0; i < translation->tokens.count; i++) {
         const struct token *token = &translation->tokens.token[i];
         if (token->replacement)
