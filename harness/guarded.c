@@ -91,7 +91,7 @@ const unsigned char *guarded_find_change(const unsigned char *from, size_t bytes
         uint64_t pattern = guarded_pattern(at / 8, salt);
         size_t skip = at % 8, step = 8 - skip < bytes ? 8 - skip : bytes;
         const unsigned char *expected = (const unsigned char *)&pattern + skip;
-        if (memcmp(from, expected, step) != 0) {
+        if (step == 8 ? memcmp(from, expected, 8) != 0 : memcmp(from, expected, step) != 0) { // no call for eight
             while (*from == *expected)
                 from++, expected++;
             return from;

@@ -9,9 +9,9 @@
 
 const char simt_fiber_kind[] = "own switch, x86-64";
 
-// System V ABI, AMD64: rbx, rbp, r12 to r15 survive a call. It ends with a return and not with a jump: fibers that wait
-// at one barrier came there by the same calls, so that the processor's stack of return addresses, filled by the fiber
-// that leaves, predicts the returns of the one that goes on.
+// System V ABI, AMD64: rbx, rbp, r12 to r15 survive a call. It ends with a jump and not with a return: where threads at
+// one barrier go on with threads that wait at the one before, the processor's stack of return addresses is wrong for
+// each of them, while the target of a jump is learned from the first.
 __asm__(".text\n"
         ".globl simt_fiber_switch\n"
         ".type simt_fiber_switch, @function\n"
@@ -31,7 +31,8 @@ __asm__(".text\n"
         "    popq %r12\n"
         "    popq %rbx\n"
         "    popq %rbp\n"
-        "    ret\n"
+        "    popq %rax\n"
+        "    jmp *%rax\n"
         ".size simt_fiber_switch, .-simt_fiber_switch\n");
 
 void *simt_fiber_prepare(void *top, size_t size, void (*entry)(void)) {

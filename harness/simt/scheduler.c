@@ -39,6 +39,8 @@ static inline void become(struct simt_thread *thread, const struct simt_block *l
         blockIdx = thread->block->index;
 }
 
+enum { NEAR = 128 }; // threads whose stacks fit the first cache
+
 // The stack of the thread after the next is fetched while the next one runs: 1024 of them do not fit the first cache.
 static inline void fetch_stack(const struct simt_thread *thread) {
     if (!thread)
@@ -91,7 +93,7 @@ static void release_barrier(struct simt_machine *machine, struct simt_block *blo
     simt_release_block(machine, block);
 }
 
-// The first and the last to arrive, and all that is out of the ordinary.
+// The last to arrive, and all that is out of the ordinary.
 static __attribute__((noinline)) void arrive(struct simt_place place, bool predicate) {
     struct simt_machine *machine = &simt_machine;
     struct simt_thread *self = simt_here;
@@ -110,16 +112,16 @@ static __attribute__((noinline)) void arrive(struct simt_place place, bool predi
     simt_hazard_pass(block, phase);
 }
 
-// A thread that is neither goes straight on with the next of its block. Nothing but the switch needs the stack here,
-// and nothing is kept in registers across it: each line of a stack that a barrier touches is fetched from the second
-// cache, and their number is what a barrier costs.
+// A thread at the place that block->barrier has already, followed by one of its block, goes straight on with that: one
+// that can go on has not arrived, so that this is not the last. Nothing but the switch needs the stack here, and
+// nothing is kept in registers across it: each line of a stack that a barrier touches is fetched from the second cache,
+// and their number is what a barrier costs.
 void simt_barrier(struct simt_place place, bool predicate) {
     struct simt_machine *machine = &simt_machine;
     struct simt_thread *self = simt_here, *next = machine->head;
     struct simt_block *block = self->block;
-    bool ordinary = block->arrived != 0 && block->arrived + 1 != block->live && block->barrier.file == place.file &&
-                    block->barrier.line == place.line && next && next->block == block;
-    if (simt_hazards || !ordinary) {
+    if (simt_hazards || block->barrier.file != place.file || block->barrier.line != place.line || !next ||
+        next->block != block) {
         arrive(place, predicate);
         return;
     }
@@ -128,8 +130,11 @@ void simt_barrier(struct simt_place place, bool predicate) {
     block->arrived++;
     machine->head = next->next;
     simt_here = next;
-    threadIdx = simt_index_of(next);
-    fetch_stack(next->next);
+    threadIdx.x = next->x;
+    if (!machine->flat)
+        threadIdx = simt_index_of(next);
+    if (machine->block_threads > NEAR)
+        fetch_stack(next->next);
     simt_fiber_switch(&self->context, next->context);
 }
 
@@ -253,6 +258,7 @@ static bool set_up(struct simt_machine *machine, const struct simt_launch *launc
     blockDim = launch->block;
     gridDim = launch->grid;
     machine->block_threads = launch->block.x * launch->block.y * launch->block.z;
+    machine->flat = launch->block.y == 1 && launch->block.z == 1;
     machine->block_warps = (machine->block_threads + SIMT_WARP - 1) / SIMT_WARP;
     machine->block_total = (uint64_t)launch->grid.x * launch->grid.y * launch->grid.z;
     machine->block_next = 0;

@@ -43,6 +43,7 @@ struct simt_machine {
     const struct simt_launch *launch; // NULL between launches
     void *main_context;
 
+    bool flat; // blocks have one dimension
     // Resident blocks. Slot s owns threads from s * block_threads on, pool p as many stacks.
     unsigned slots, block_threads, block_warps;
     uint64_t block_total, block_next; // of the grid: all, and the first that has not been resident yet
@@ -137,7 +138,13 @@ void simt_describe_index(struct simt_index index, struct simt_index extent, char
 __attribute__((noreturn)) void simt_give_up(struct simt_place place);
 
 // warp.c
-void simt_warp_exit(struct simt_machine *machine, struct simt_thread *thread);
+void simt_warp_miss(struct simt_machine *machine, struct simt_warp *warp, struct simt_thread *exited);
+static inline void simt_warp_exit(struct simt_machine *machine, struct simt_thread *thread) {
+    struct simt_warp *warp = simt_warp_of(thread);
+    warp->live &= ~(UINT32_C(1) << simt_lane_of(thread));
+    if (warp->group_count != 0)
+        simt_warp_miss(machine, warp, thread);
+}
 bool simt_warp_converge(struct simt_machine *machine); // lets lanes out of __activemask; false if none waits there
 const char *simt_warp_name(uint32_t operation);
 

@@ -212,9 +212,7 @@ uint32_t simt_active_mask(struct simt_place place) {
     return (uint32_t)wait->result;
 }
 
-void simt_warp_exit(struct simt_machine *machine, struct simt_thread *thread) {
-    struct simt_warp *warp = simt_warp_of(thread);
-    warp->live &= ~(UINT32_C(1) << simt_lane_of(thread));
+void simt_warp_miss(struct simt_machine *machine, struct simt_warp *warp, struct simt_thread *thread) {
     for (uint32_t i = 0; i < warp->group_count; i++) {
         struct simt_group *group = &warp->groups[i];
         if (!(group->mask >> simt_lane_of(thread) & 1))
