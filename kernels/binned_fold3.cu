@@ -38,6 +38,7 @@ static constexpr int PRECISION = IS_F32 ? FLT_MANT_DIG : DBL_MANT_DIG;
 static constexpr int W = IS_F32 ? 13 : 40;
 static constexpr int C = IS_F32 ? -149 : -1074;
 static constexpr unsigned FOLD = 3, DIGITS = accumulator::DIGITS;
+static constexpr unsigned MERGERS = 512;        // threads of the second kernel's block
 static constexpr unsigned MOST_ADDED = 1 << 11; // slices of 2^(W-1) that a float surely holds: 2^(p-W+1) at least
 
 // 2^exponent for a normal number; infinity beyond.
@@ -195,8 +196,8 @@ static cudaError_t launch(const reductio_in *in, size_t n, reductio_out *out, vo
     const cudaError_t error = cudaGetLastError();
     if (error != cudaSuccess)
         return error;
-    const size_t combining = COMBINERS * sizeof(binned_sum);
-    sum_partials<<<1, COMBINERS, combining, stream>>>(partials, blocks, out);
+    const size_t combining = MERGERS * sizeof(binned_sum);
+    sum_partials<<<1, MERGERS, combining, stream>>>(partials, blocks, out);
     return cudaGetLastError();
 }
 

@@ -1,14 +1,20 @@
 // SPDX-License-Identifier: MIT
 // How the digits of a superaccumulator leave a block, and how those of all blocks become one number.
 //
-// The workspace holds the digits column by column, digit d of block b at d * blocks + b, and one column more for what
-// the blocks have seen. One block adds them, a warp a digit; its first thread rounds once.
+// The workspace holds a row for each block: its digits, and one word more for what it has seen, so that a block writes
+// and the combining block reads whole cache lines: 1.15 times as fast on 2^20 doubles as column by column (H200). One
+// block adds the rows; its first warp rounds once.
 #ifndef REDUCTIO_KERNELS_EXACT_COMBINE_H
 #define REDUCTIO_KERNELS_EXACT_COMBINE_H
 
 #include "kernels/superaccumulator.h"
 
-static constexpr unsigned COMBINERS = 512; // threads of the block that combines
+// Threads of the block that combines: 14 (f64) or 19 (f32) for each word of a row. 1024 for f64 sum 2^20 doubles 1.16
+// times as fast as 512 do, which read twice as long; f32's rows are short, and each group is one addition more at last.
+template <unsigned DIGITS>
+static constexpr unsigned combiners() {
+    return DIGITS > 32 ? 1024 : 256;
+}
 
 template <unsigned DIGITS>
 struct shared_digits {
@@ -41,57 +47,71 @@ static __device__ __forceinline__ void add_seen(unsigned *seen, unsigned found) 
 // After a barrier.
 template <unsigned DIGITS>
 static __device__ __forceinline__ void write_digits(const shared_digits<DIGITS> &shared, long long *partials) {
+    long long *row = partials + blockIdx.x * size_t(DIGITS + 1);
     for (unsigned d = threadIdx.x; d < DIGITS; d += blockDim.x)
-        partials[d * size_t(gridDim.x) + blockIdx.x] = shared.digits[d].value();
+        row[d] = shared.digits[d].value();
     if (threadIdx.x == 0)
-        partials[DIGITS * size_t(gridDim.x) + blockIdx.x] = shared.seen;
+        row[DIGITS] = shared.seen;
 }
 
-// Adds the blocks' digits up, a warp a column. A lane asks for 16 or 25 numbers before it adds one: each comes the
-// whole way from the L2, and nothing else hides that.
+// What the threads of the combining block hold on the way: of each word, the sums over every GROUPS-th row.
 template <unsigned DIGITS>
-static __device__ __forceinline__ void sum_columns(const long long *partials, unsigned blocks,
-                                                   shared_digits<DIGITS> &shared) {
-    constexpr unsigned WARPS = COMBINERS / 32, COLUMNS = (DIGITS + WARPS - 1) / WARPS, LOADS = COLUMNS == 1 ? 16 : 5;
-    const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-    long long sums[COLUMNS] = {};
-    for (unsigned first = lane; first < blocks; first += 32 * LOADS) {
-        long long digits[COLUMNS][LOADS];
-#pragma unroll
-        for (unsigned c = 0; c < COLUMNS; c++)
+struct shared_sums {
+    static constexpr unsigned WORDS = DIGITS + 1, GROUPS = combiners<DIGITS>() / WORDS;
+    long long of[GROUPS][WORDS];
+    shared_digits<DIGITS> all;
+
+    // Two contents of one word: digits add up, what was seen gathers.
+    static __device__ __forceinline__ long long join(unsigned word, long long a, long long b) {
+        return word == DIGITS ? a | b : a + b;
+    }
+};
+
+// Adds the rows up, word by word. A thread asks for 14 numbers before it adds one: each comes the whole way from the
+// L2, and nothing else hides that; with them the rows of an H200's 132 (f64) or 264 (f32) blocks are all on their way.
+template <unsigned DIGITS>
+static __device__ __forceinline__ void sum_rows(const long long *partials, unsigned blocks, shared_sums<DIGITS> &sums) {
+    typedef shared_sums<DIGITS> own;
+    constexpr unsigned LOADS = 14;
+    const unsigned word = threadIdx.x % own::WORDS, group = threadIdx.x / own::WORDS;
+    if (group < own::GROUPS) {
+        long long sum = 0;
+        for (unsigned first = group; first < blocks; first += own::GROUPS * LOADS) {
+            const long long *from = partials + size_t(first) * own::WORDS + word;
+            long long loaded[LOADS];
 #pragma unroll
             for (unsigned l = 0; l < LOADS; l++)
-                digits[c][l] =
-                    partials[min(warp + c * WARPS, DIGITS) * size_t(blocks) + min(first + 32 * l, blocks - 1)];
-#pragma unroll
-        for (unsigned c = 0; c < COLUMNS; c++)
+                loaded[l] = first + l * own::GROUPS < blocks ? from[l * own::GROUPS * own::WORDS] : 0;
 #pragma unroll
             for (unsigned l = 0; l < LOADS; l++)
-                sums[c] += first + 32 * l < blocks ? digits[c][l] : 0;
+                sum = own::join(word, sum, loaded[l]);
+        }
+        sums.of[group][word] = sum;
     }
+    __syncthreads();
+    if (threadIdx.x >= own::WORDS)
+        return;
+    long long sum = sums.of[0][threadIdx.x];
 #pragma unroll
-    for (unsigned c = 0; c < COLUMNS; c++) {
-        const long long sum = sum_warp(sums[c]);
-        if (lane == 0 && warp + c * WARPS < DIGITS)
-            shared.digits[warp + c * WARPS] = superdigit::of(sum);
-    }
+    for (unsigned g = 1; g < own::GROUPS; g++)
+        sum = own::join(threadIdx.x, sum, sums.of[g][threadIdx.x]);
+    if (threadIdx.x < DIGITS)
+        sums.all.digits[threadIdx.x] = superdigit::of(sum);
+    else
+        sums.all.seen = unsigned(sum);
 }
 
-// By a block of COMBINERS threads.
+// By a block of combiners<DIGITS>() threads.
 template <typename Out, int UNIT, unsigned DIGITS>
 static __device__ __forceinline__ void round_partials(const long long *partials, unsigned blocks,
-                                                      shared_digits<DIGITS> &shared, Out *out) {
-    unsigned found = 0;
-    for (unsigned block = threadIdx.x; block < blocks; block += COMBINERS)
-        found |= unsigned(partials[DIGITS * size_t(blocks) + block]);
-    clear_digits(shared);
-    __syncthreads();
-    sum_columns(partials, blocks, shared);
-    add_seen(&shared.seen, found);
+                                                      shared_sums<DIGITS> &sums, Out *out) {
+    if (threadIdx.x < 2)
+        sums.all.digits[DIGITS + threadIdx.x] = {0, 0};
+    sum_rows(partials, blocks, sums);
     __syncthreads();
     if (threadIdx.x >= 32)
         return;
-    const Out sum = round_digits<Out, UNIT, DIGITS>(shared.digits, shared.seen);
+    const Out sum = round_digits<Out, UNIT, DIGITS>(sums.all.digits, sums.all.seen);
     if (threadIdx.x == 0)
         *out = sum;
 }

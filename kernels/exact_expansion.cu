@@ -92,11 +92,11 @@ static __global__ void sum_blocks(const reductio_in *in, size_t n, long long *pa
     write_digits(shared, partials);
 }
 
-static __global__ void __launch_bounds__(COMBINERS)
+static __global__ void __launch_bounds__(combiners<DIGITS>())
     round_sum(const long long *partials, unsigned blocks, reductio_out *out) {
-    __shared__ shared_digits<DIGITS> shared;
+    __shared__ shared_sums<DIGITS> sums;
     wait_for_kernel_before();
-    round_partials<reductio_out, accumulator::UNIT>(partials, blocks, shared, out);
+    round_partials<reductio_out, accumulator::UNIT>(partials, blocks, sums, out);
 }
 
 static size_t workspace_bytes(size_t n, reductio_shape shape) {
@@ -117,7 +117,7 @@ static cudaError_t launch(const reductio_in *in, size_t n, reductio_out *out, vo
     if (error != cudaSuccess)
         return error;
     dependent_launch second;
-    error = prepare_dependent_launch(&second, round_sum, COMBINERS, stream);
+    error = prepare_dependent_launch(&second, round_sum, 1, combiners<DIGITS>(), 0, stream);
     if (error != cudaSuccess)
         return error;
     return cudaLaunchKernelEx(&second.config, round_sum, static_cast<const long long *>(partials), blocks, out);
