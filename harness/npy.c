@@ -81,8 +81,8 @@ static bool read_bytes(FILE *in, size_t most, unsigned char **bytes, size_t *cou
         if (*count == room) {
             room = room ? room * 2 : PIECE_BYTES;
             room = room < most ? room : most;
-            // A stream need not end; and memory that is promised is not always there.
-            unsigned char *larger = room / 2 <= memory_available() ? realloc(*bytes, room) : NULL;
+            // A stream need not end, and its numbers will be wanted twice.
+            unsigned char *larger = room <= memory_available() ? realloc(*bytes, room) : NULL;
             if (!larger)
                 return npy_say(message, "there is no memory for %zu bytes of it", room);
             *bytes = larger;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Parts of building a user's file: hashes, flags, the rules that compilers write for make.
+#include "harness/environment.h"
 #include "harness/own_cache.h"
 #include "harness/own_flags.h"
 #include "harness/own_inputs.h"
@@ -135,6 +136,67 @@ START_TEST(variable_with_flags_is_named) {
     char *given = own_flags_of_variable("NVCC_APPEND_FLAGS");
     ck_assert_str_eq(given, "NVCC_APPEND_FLAGS=-use_fast_math -I.../inc");
     free(given);
+}
+END_TEST
+
+// What stands before a line to paste: what chooses the compiler, flags and headers of that backend.
+START_TEST(set_variables_are_assignments) {
+    static const char *const unset[] = {"CXX",       "CUDACXX", "CPATH", "CPLUS_INCLUDE_PATH", "NVCC_PREPEND_FLAGS",
+                                        "NVCC_CCBIN"};
+    for (size_t i = 0; i < sizeof unset / sizeof *unset; i++)
+        ck_assert_int_eq(unsetenv(unset[i]), 0);
+    ck_assert_int_eq(unsetenv("NVCC_APPEND_FLAGS"), 0);
+    ck_assert_ptr_null(own_tools_assignments("cuda", false));
+    ck_assert_int_eq(setenv("NVCC_APPEND_FLAGS", "-use_fast_math -I/home/me/inc", 1), 0);
+    ck_assert_int_eq(setenv("CPATH", "/home/me/it's", 1), 0);
+    ck_assert_int_eq(setenv("CXX", "clang++", 1), 0);
+    static const struct {
+        const char *backend;
+        bool for_record;
+        const char *text;
+    } wanted[] = {
+        {"cuda", false, "NVCC_APPEND_FLAGS='-use_fast_math -I/home/me/inc' CPATH='/home/me/it'\\''s'"},
+        {"cuda", true, "NVCC_APPEND_FLAGS='-use_fast_math -I.../inc' CPATH='.../it'\\''s'"},
+        {"simt", false, "CXX=clang++ CPATH='/home/me/it'\\''s'"},
+        {"tsan", true, "CXX=clang++ CPATH='.../it'\\''s'"},
+    };
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
+        char *text = own_tools_assignments(wanted[i].backend, wanted[i].for_record);
+        ck_assert_str_eq(text, wanted[i].text);
+        free(text);
+    }
+}
+END_TEST
+
+// What a record keeps of commands: the paths' last parts, or what lies below the working directory.
+START_TEST(commands_lose_their_folders) {
+    char here[] = "/tmp/test-own-XXXXXX";
+    ck_assert_ptr_nonnull(mkdtemp(here));
+    ck_assert_int_eq(chdir(here), 0);
+    static const char *const commands[][2] = {
+        {"python3 /home/me/sums.py torch", "python3 .../sums.py torch"},
+        {"cd '/home/me/a' && X=/b/c ./sum {}", "cd '.../a' && X=.../c ./sum {}"},
+        {"sed s/a/b/ 1/2 x-a/b", "sed s/a/b/ 1/2 x-a/b"},
+        {"/a/b:/c/d", ".../b:.../d"},
+        {"g++ -I/usr/inc <(/x/y)", "g++ -I.../inc <(.../y)"},
+        {"/", "/"},
+        {"", ""},
+    };
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+        char *text = command_without_folders(commands[i][0]);
+        ck_assert_str_eq(text, commands[i][1]);
+        free(text);
+    }
+    char *path = text_format("%s/sub/mine.cu", here), *other = text_format("%s-not/mine.cu", here);
+    char *kept = argument_without_folder(path), *lost = argument_without_folder(other);
+    ck_assert_str_eq(kept, "sub/mine.cu");
+    ck_assert_str_eq(lost, ".../mine.cu");
+    ck_assert_int_eq(chdir("/"), 0);
+    ck_assert_int_eq(rmdir(here), 0);
+    free(path);
+    free(other);
+    free(kept);
+    free(lost);
 }
 END_TEST
 
@@ -276,6 +338,8 @@ int main(void) {
     tcase_add_loop_test(tests, variable_of_the_compilers_is_hashed, 0, COUNT(variables));
     tcase_add_test(tests, variables_are_told_apart);
     tcase_add_test(tests, variable_with_flags_is_named);
+    tcase_add_test(tests, set_variables_are_assignments);
+    tcase_add_test(tests, commands_lose_their_folders);
     tcase_add_test(tests, inputs_are_what_was_read);
     tcase_add_loop_test(tests, escaped_names_of_a_rule_are_undone, 0, COUNT(rules));
     tcase_add_test(tests, build_needs_all_its_inputs);

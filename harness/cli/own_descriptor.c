@@ -59,8 +59,49 @@ static const char *find_name(const char *at, char name[NAME_BYTES]) {
 
 struct kernel {
     char name[NAME_BYTES];
-    bool in_doubles;
+    bool in_doubles, is_template;
+    char *arguments; // for its parameters, in their order
 };
+
+// Whether the declaration that ends with `at`, at a __global__, begins with "template".
+static bool follows_template(const char *text, const char *at) {
+    const char *start = at;
+    while (start > text && !strchr(";{}#", start[-1]))
+        start--;
+    const char *found = strstr(start, "template");
+    return found && found < at;
+}
+
+// What a launch function has for one parameter: pointers to const are the elements, or the first pointer where none is.
+static const char *argument_for(const char *parameter, bool some_const, bool first_pointer, bool in_doubles) {
+    if (!strchr(parameter, '*'))
+        return "n";
+    if (some_const)
+        return strstr(parameter, "const") ? "in" : "out";
+    if (!first_pointer)
+        return "out";
+    return in_doubles ? "const_cast<double *>(in)" : "const_cast<float *>(in)";
+}
+
+// "in, out, n" for "(const float *x, float *y, int count)".
+static char *list_arguments(const char *parameters, bool in_doubles) {
+    char *list = must_copy_text("");
+    bool some_const = strstr(parameters, "const") != NULL, first_pointer = true;
+    for (const char *at = parameters + 1; *at && *at != ')';) {
+        size_t length = 0;
+        for (int depth = 0; at[length] && (depth > 0 || !strchr(",)", at[length])); length++)
+            depth += (strchr("(<", at[length]) != NULL) - (strchr(")>", at[length]) != NULL);
+        char *parameter = text_format("%.*s", (int)length, at);
+        char *longer = text_format("%s%s%s", list, *list ? ", " : "",
+                                   argument_for(parameter, some_const, first_pointer, in_doubles));
+        first_pointer = first_pointer && !strchr(parameter, '*');
+        free(parameter);
+        free(list);
+        list = longer;
+        at += length + (at[length] == ',');
+    }
+    return list;
+}
 
 // The last one: what is launched stands mostly below what it calls.
 static struct kernel find_kernel(const char *text) {
@@ -74,14 +115,17 @@ static struct kernel find_kernel(const char *text) {
         const char *close = skip_parentheses(open);
         char *parameters = text_format("%.*s", (int)(close - open), open);
         memcpy(kernel.name, name, sizeof kernel.name);
+        kernel.is_template = follows_template(text, at);
+        free(kernel.arguments);
         kernel.in_doubles = strstr(parameters, "double") && !strstr(parameters, "float");
+        kernel.arguments = list_arguments(parameters, kernel.in_doubles);
         free(parameters);
         at = close;
     }
     return kernel;
 }
 
-// The file's name as one of C's; NULL where none is left.
+// The file's name as one of C's.
 static void name_row(const char *path, char name[NAME_BYTES]) {
     const char *slash = strrchr(path, '/'), *start = slash ? slash + 1 : path;
     const char *dot = strrchr(start, '.');
@@ -102,11 +146,22 @@ void print_descriptor(const char *path, FILE *out) {
         out,
         "\n#include <reductio.h>\n\n"
         "static cudaError_t launch(const %s *in, size_t n, %s *out, void *, reductio_shape, cudaStream_t stream) {\n"
-        "    // What your program does to sum n elements at `in` into *out. All memory holds NaNs before.\n"
-        "    %s<<<64, 256, 0, stream>>>(in, n, out);\n"
-        "    return cudaGetLastError();\n"
-        "}\n"
-        "REDUCTIO_VARIANT(%s, .summary = \"what it does, in one sentence\");\n",
-        type, type, *kernel.name ? kernel.name : "my_kernel", row);
+        "    // What your program does to sum n elements at `in` into *out. All memory holds NaNs before.\n",
+        type, type);
+    if (strstr(text, "atomicAdd"))
+        fprintf(out, "    cudaMemsetAsync(out, 0, sizeof *out, stream);\n");
+    fprintf(out, "    %s%s<<<64, 256, ", *kernel.name ? kernel.name : "my_kernel",
+            kernel.is_template ? "</* its template arguments */>" : "");
+    if (strstr(text, "extern __shared__"))
+        fprintf(out, "256 * sizeof(%s)", type);
+    else
+        fputc('0', out);
+    fprintf(out,
+            ", stream>>>(%s);\n"
+            "    return cudaGetLastError();\n"
+            "}\n"
+            "REDUCTIO_VARIANT(%s, .summary = \"what it does, in one sentence\");\n",
+            kernel.arguments ? kernel.arguments : "in, n, out", row);
+    free(kernel.arguments);
     free(text);
 }

@@ -166,6 +166,22 @@ static const struct {
      "    if (blockIdx.x + threadIdx.x == 0) { float s = 0; for (int i = 0; i < n; i++) s += in[i]; *out = s; }\n"
      "}\n",
      "bare_sum@simt f32"},
+    {"no_const.cu",
+     "__global__ void sum_all(double *out_or_in, double *result, int n) {\n"
+     "    if (blockIdx.x + threadIdx.x) return;\n"
+     "    double s = 0; for (int i = 0; i < n; i++) s += out_or_in[i]; *result = s;\n"
+     "}\n",
+     "no_const@simt f64"},
+    {"adds.cu",
+     "template <class T> __device__ T id(T x) { return x; }\n"
+     "__global__ void add_all(const float *__restrict__ x, float *total, unsigned int count) {\n"
+     "    extern __shared__ float mine[];\n"
+     "    mine[threadIdx.x] = 0;\n"
+     "    for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += gridDim.x * blockDim.x)\n"
+     "        mine[threadIdx.x] += id(x[i]);\n"
+     "    atomicAdd(total, mine[threadIdx.x]);\n"
+     "}\n",
+     "adds@simt f32"},
     {"2doubles.cu",
      "__global__ void\nsum_it(double const *in, size_t n,\n double *out) {\n"
      "    if (blockIdx.x + threadIdx.x) return;\n"
