@@ -116,12 +116,14 @@ install(FILES ${CMAKE_CURRENT_SOURCE_DIR}/reductio.h ${CMAKE_CURRENT_SOURCE_DIR}
 reductio_test(test_own_parts SOURCES test_own_parts.c LIBS reductio_harness)
 
 # From a new file to its verdict, and the same from an installation.
-add_executable(test_own cli/test_own.c cli/test_program.c)
-target_link_libraries(test_own PRIVATE reductio_options Check::Check)
-target_compile_definitions(test_own PRIVATE STYLES="${PROJECT_SOURCE_DIR}/kernels/tests/styles")
-add_dependencies(test_own reductio_kit)
-add_test(NAME test_own COMMAND test_own $<TARGET_FILE:reductio> ${CMAKE_CURRENT_BINARY_DIR}/own_scratch)
-set_tests_properties(test_own PROPERTIES ENVIRONMENT CK_DEFAULT_TIMEOUT=300 TIMEOUT 900 LABELS gate)
+foreach(name test_own test_own_files)
+  add_executable(${name} cli/${name}.c cli/test_program.c)
+  target_link_libraries(${name} PRIVATE reductio_options Check::Check)
+  target_compile_definitions(${name} PRIVATE STYLES="${PROJECT_SOURCE_DIR}/kernels/tests/styles")
+  add_dependencies(${name} reductio_kit)
+  add_test(NAME ${name} COMMAND ${name} $<TARGET_FILE:reductio> ${CMAKE_CURRENT_BINARY_DIR}/${name}_scratch)
+  set_tests_properties(${name} PROPERTIES ENVIRONMENT CK_DEFAULT_TIMEOUT=300 TIMEOUT 900 LABELS gate)
+endforeach()
 add_test(NAME test_install COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/cli/test_install.sh ${CMAKE_COMMAND}
                                    ${PROJECT_BINARY_DIR} ${CMAKE_CURRENT_BINARY_DIR}/install_scratch)
 set_tests_properties(test_install PROPERTIES TIMEOUT 900 LABELS gate)

@@ -25,6 +25,12 @@ int run(const char *arguments) {
     return run_in("", arguments);
 }
 
+int check_file(const char *file, const char *more) {
+    char arguments[1024];
+    snprintf(arguments, sizeof arguments, "check %s " FEW " %s", file, more);
+    return run(arguments);
+}
+
 // A shell command in the scratch directory, which must succeed.
 void shell(const char *text) {
     char command[2048];

@@ -17,7 +17,10 @@ int run_suite(Suite *suite); // the exit code of the test
 // The exit code of `reductio ARGUMENTS`; out.txt and err.txt hold what it printed.
 int run(const char *arguments);
 int run_in(const char *environment, const char *arguments); // with "NAME=value NAME=value" before it
-void shell(const char *text);                               // a command that must succeed
+// `check FILE` of a file of one's own, with few cases of f32 and more words; own.json is its record.
+#define FEW "--quiet --backend simt --case integers --case 'coverage' --case uniform --json own.json"
+int check_file(const char *file, const char *more);
+void shell(const char *text); // a command that must succeed
 
 void write_file(const char *name, const char *text);
 void unlink_file(const char *name);

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+// Files as other people write them: kernels in their styles (kernels/tests/styles/), files that lack the lines that
+// make a row, and launches of other types, go through the whole path on simt.
+#include "harness/cli/test_program.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+    const char *file;
+    int code;
+    const char *says, *says_too; // on either stream
+    const char *flags;
+} styles[] = {
+    {"float4_functor", 1, "misused, found by misuse", "misaligned address: it lies 4 bytes past a multiple of 16", ""},
+    {"float4_functor", 0, "None of 1 variants breaks a claim", "has no row of f64", "-- -DALIGNED=true"},
+    {"in_a_class", 0, "None of 1 variants breaks a claim", "has no row of f32", ""},
+    {"cooperative_grid", 0, "None of 1 variants breaks a claim", "has no row of f64", ""},
+    {"ptx_for_the_gpu", 0, "None of 1 variants breaks a claim", "ptx_for_the_gpu@simt f64", ""},
+    {"grid_barrier", 2, "grid_barrier.cu:10:", "simt has no grid-wide synchronisation", ""},
+    {"sdk_template", 0, "None of 1 variants breaks a claim", "sdk_template@simt f64", ""},
+    {"vector_loads", 0, "None of 1 variants breaks a claim", "vector_loads@simt f64", ""},
+    {"cooperative", 0, "None of 1 variants breaks a claim", "cooperative@simt f64", ""},
+    {"whole_program", 0, "None of 1 variants breaks a claim", "whole_program@simt f32", ""},
+    {"in_headers", 0, "None of 1 variants breaks a claim", "in_headers@simt f64", ""},
+    {"tail_lost", 1, "lost elements, found by coverage map", "Never added: elements 32 (1 of 33).", ""},
+    {"barrier_missing", 1, "breaks a claim", "barrier_missing@simt f32", ""},
+    {"inline_ptx", 2, "inline_ptx.cu:9: simt has no inline PTX (asm)", "keep that line from it with #ifdef __CUDACC__",
+     ""},
+};
+
+START_TEST(kernel_in_another_style_is_judged) {
+    char path[512], arguments[600];
+    snprintf(path, sizeof path, STYLES "/%s.cu", styles[_i].file);
+    snprintf(arguments, sizeof arguments, "%s", path);
+    ck_assert_int_eq(check_file(arguments, styles[_i].flags), styles[_i].code);
+    for (int i = 0; i < 2; i++) {
+        const char *says = i ? styles[_i].says_too : styles[_i].says;
+        ck_assert_msg(file_holds("out.txt", says) || file_holds("err.txt", says), "%s: \"%s\"", path, says);
+    }
+    ck_assert(styles[_i].code == 2 || !file_holds("own.json", STYLES)); // a report holds no folders
+}
+END_TEST
+
+// The lines that are told make a row of the file, as they are.
+static const struct {
+    const char *file, *text, *says;
+} bare[] = {
+    {"bare sum.cu",
+     "__device__ float twice(float x) { return 2 * x; }\n"
+     "template <int THREADS> __global__ void __launch_bounds__(THREADS, (2)) other(double *p) { *p = THREADS; }\n"
+     "__global__ void whole_sum(const float *in, int n, float *out) {\n"
+     "    if (blockIdx.x + threadIdx.x == 0) { float s = 0; for (int i = 0; i < n; i++) s += in[i]; *out = s; }\n"
+     "}\n",
+     "bare_sum@simt f32"},
+    {"no_const.cu",
+     "__global__ void sum_all(double *out_or_in, double *result, int n) {\n"
+     "    if (blockIdx.x + threadIdx.x) return;\n"
+     "    double s = 0; for (int i = 0; i < n; i++) s += out_or_in[i]; *result = s;\n"
+     "}\n",
+     "no_const@simt f64"},
+    {"adds.cu",
+     "template <class T> __device__ T id(T x) { return x; }\n"
+     "__global__ void add_all(const float *__restrict__ x, float *total, unsigned int count) {\n"
+     "    extern __shared__ float mine[];\n"
+     "    mine[threadIdx.x] = 0;\n"
+     "    for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += gridDim.x * blockDim.x)\n"
+     "        mine[threadIdx.x] += id(x[i]);\n"
+     "    atomicAdd(total, mine[threadIdx.x]);\n"
+     "}\n",
+     "adds@simt f32"},
+    {"2doubles.cu",
+     "__global__ void\nsum_it(double const *in, size_t n,\n double *out) {\n"
+     "    if (blockIdx.x + threadIdx.x) return;\n"
+     "    double s = 0; for (size_t i = 0; i < n; i++) s += in[i]; *out = s;\n"
+     "}\n",
+     "my_2doubles@simt f64"},
+};
+
+START_TEST(told_lines_make_a_row) {
+    char command[512];
+    write_file(bare[_i].file, bare[_i].text);
+    snprintf(command, sizeof command, "'%s'", bare[_i].file);
+    ck_assert_int_eq(check_file(command, ""), 2);
+    snprintf(command, sizeof command, "sed -n '/^#include/,/^REDUCTIO_VARIANT/p' err.txt >>'%s'", bare[_i].file);
+    shell(command);
+    snprintf(command, sizeof command, "'%s'", bare[_i].file);
+    ck_assert_int_eq(check_file(command, ""), 0);
+    ck_assert(file_holds("out.txt", bare[_i].says));
+    ck_assert(file_holds("out.txt", "None of 1 variants breaks a claim"));
+}
+END_TEST
+
+// A launch that fits no type is the compiler's to explain.
+START_TEST(launch_of_another_shape_is_a_compile_error) {
+    write_file("shape.cu", "#include <reductio.h>\n"
+                           "static cudaError_t launch(const float *in, float *out, int n) { return cudaSuccess; }\n"
+                           "REDUCTIO_VARIANT(shape, .summary = \"a launch of two pointers\");\n");
+    ck_assert_int_eq(check_file("shape.cu", ""), 2);
+    ck_assert(file_holds("err.txt", "shape.cu does not compile for simt, f32:"));
+    ck_assert(file_holds("err.txt", "error:"));
+}
+END_TEST
+
+START_TEST(mixed_types_are_asked_for) {
+    write_file("mixed.cu", "#include <reductio.h>\n"
+                           "__global__ void add(const float *in, size_t n, double *out) {\n"
+                           "    double s = 0; for (size_t i = 0; i < n; i++) s += in[i]; *out = s;\n"
+                           "}\n"
+                           "static cudaError_t launch(const float *in, size_t n, double *out, void *, reductio_shape, "
+                           "cudaStream_t s) { add<<<1, 1, 0, s>>>(in, n, out); return cudaGetLastError(); }\n"
+                           "REDUCTIO_VARIANT(mixed, .summary = \"floats into a double\");\n");
+    ck_assert_int_eq(check_file("mixed.cu", ""), 2);
+    ck_assert(file_holds("err.txt", "\"// Types: f32:f64\""));
+    shell("sed -i '1i // Types: f32:f64' mixed.cu");
+    ck_assert_int_eq(check_file("mixed.cu", ""), 0);
+    ck_assert(file_holds("out.txt", "mixed@simt f32:f64"));
+}
+END_TEST
+
+#define COUNT(array) (int)(sizeof(array) / sizeof *(array))
+
+int main(int argc, char **argv) {
+    char cache[1200];
+    if (!take_arguments(argc, argv))
+        return EXIT_FAILURE;
+    snprintf(cache, sizeof cache, "%s/cache", directory);
+    setenv("XDG_CACHE_HOME", cache, 1);
+    Suite *suite = suite_create("own files");
+    TCase *tests = tcase_create("own files");
+    tcase_add_loop_test(tests, kernel_in_another_style_is_judged, 0, COUNT(styles));
+    tcase_add_loop_test(tests, told_lines_make_a_row, 0, COUNT(bare));
+    tcase_add_test(tests, launch_of_another_shape_is_a_compile_error);
+    tcase_add_test(tests, mixed_types_are_asked_for);
+    suite_add_tcase(suite, tests);
+    return run_suite(suite);
+}
