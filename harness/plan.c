@@ -28,7 +28,7 @@ struct attack_strength tier_attack_strength(const struct catalog *catalog, const
     return strength;
 }
 
-static int plan_add_dataset(struct plan *plan, const struct dataset_key *key) {
+int plan_add_dataset(struct plan *plan, const struct dataset_key *key) {
     for (size_t i = plan->dataset_count; i-- > 0;) { // the one wanted is nearly always the last added
         const struct dataset_key *have = &plan->datasets[i];
         if (have->values == key->values && have->n == key->n && have->type == key->type &&
@@ -40,7 +40,7 @@ static int plan_add_dataset(struct plan *plan, const struct dataset_key *key) {
     return (int)plan->dataset_count++;
 }
 
-static int plan_add_cell(struct plan *plan, const struct plan_cell *cell) {
+int plan_add_cell(struct plan *plan, const struct plan_cell *cell) {
     plan->cells = grow_array(plan->cells, plan->cell_count, sizeof *plan->cells);
     plan->cells[plan->cell_count] = *cell;
     return (int)plan->cell_count++;
@@ -58,7 +58,7 @@ static struct schedule base_schedule(const struct plan *plan, int variant) {
     return (struct schedule){.kind = runs_on_emulator(plan, variant) ? SCHEDULE_IN_ORDER : SCHEDULE_HARDWARE};
 }
 
-static struct reductio_shape default_shape(const struct variant_card *card) {
+struct reductio_shape plan_default_shape(const struct variant_card *card) {
     return card->shape_count ? card->shapes[0] : (struct reductio_shape){1, 0};
 }
 
@@ -143,7 +143,7 @@ int plan_add_cells(struct plan *plan, int variant, const struct dataset *dataset
     struct plan_cell cell = {.variant = variant,
                              .dataset = plan_add_dataset(plan, &dataset->key),
                              .base = NO_INDEX,
-                             .shape = default_shape(card),
+                             .shape = plan_default_shape(card),
                              .schedule = base_schedule(plan, variant),
                              .n = dataset->key.n,
                              .runs = attacks & ATTACK_RUN ? repeats : 1};
@@ -165,14 +165,10 @@ int plan_add_cells(struct plan *plan, int variant, const struct dataset *dataset
     return base;
 }
 
-static bool same_shape(struct reductio_shape a, struct reductio_shape b) {
-    return a.threads == b.threads && a.blocks == b.blocks;
-}
-
 void plan_add_shape(struct plan *plan, int base, struct reductio_shape shape) {
     struct plan_cell cell = plan->cells[base];
     for (size_t i = (size_t)base; i < plan->cell_count; i++)
-        if (same_shape(plan->cells[i].shape, shape) &&
+        if (plan_same_shape(plan->cells[i].shape, shape) &&
             (i == (size_t)base || plan->cells[i].attacked == CLAIM_SAME_BITS_SHAPE))
             return;
     cell.base = base;
@@ -185,71 +181,6 @@ void plan_add_shape(struct plan *plan, int base, struct reductio_shape shape) {
 void plan_add_threads(struct plan *plan, int base) {
     for (unsigned threads = 32; threads <= 1024; threads *= 2)
         plan_add_shape(plan, base, (struct reductio_shape){threads, plan->cells[base].shape.blocks});
-}
-
-static void add_hazard_cell(struct plan *plan, struct plan_cell cell, struct dataset_key *key, uint64_t n) {
-    uint64_t max_n = plan->catalog->variants[cell.variant].card.max_n;
-    if (max_n && n > max_n)
-        return;
-    key->n = cell.n = n;
-    cell.dataset = plan_add_dataset(plan, key);
-    plan_add_cell(plan, &cell);
-}
-
-static const struct schedule hazard_schedules[] = {{.kind = SCHEDULE_REVERSED}, {.kind = SCHEDULE_SEEDED, .seed = 1}};
-
-static void add_hazard_schedules(struct plan *plan, struct plan_cell cell, struct dataset_key *key, uint64_t n) {
-    for (size_t i = 0; i < sizeof hazard_schedules / sizeof *hazard_schedules; i++) {
-        cell.schedule = hazard_schedules[i];
-        add_hazard_cell(plan, cell, key, n);
-    }
-}
-
-// A sanitizer's thread costs up to a millisecond, so blocks are small. Each shape that is small enough is run in order,
-// the first of them reversed and drawn as well, and one block of 1024 threads where that is a shape of the variant.
-// Where no shape is small, or none is named because the kernel fixes its own, there are fewer cells.
-void plan_add_hazard_cells(struct plan *plan, int variant) {
-    enum { SMALL_BLOCK = 128, LARGE_BLOCK = 1024, LARGE_N = 1023, MOST_N = 1025 };
-    static const uint64_t sizes[] = {1, 33, 129, 257, MOST_N}, few_sizes[] = {33, 257};
-    const struct catalog_variant *row = &plan->catalog->variants[variant];
-    struct dataset_key key = {.type = row->in, .values = case_values_find("uniform"), .order = "given"};
-    struct plan_cell cell = {.variant = variant, .base = NO_INDEX, .schedule = base_schedule(plan, variant), .runs = 1};
-    bool small = false;
-    for (uint32_t i = 0; i < row->card.shape_count; i++) {
-        cell.shape = row->card.shapes[i];
-        if (cell.shape.threads == LARGE_BLOCK)
-            add_hazard_cell(plan, cell, &key, LARGE_N);
-        if (cell.shape.threads > SMALL_BLOCK)
-            continue;
-        for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
-            add_hazard_cell(plan, cell, &key, sizes[s]);
-        if (!small)
-            add_hazard_schedules(plan, cell, &key, MOST_N);
-        small = true;
-    }
-    if (small)
-        return;
-    cell.shape = default_shape(&row->card);
-    for (size_t s = 0; s < sizeof few_sizes / sizeof *few_sizes; s++)
-        add_hazard_cell(plan, cell, &key, few_sizes[s]);
-    add_hazard_schedules(plan, cell, &key, MOST_N);
-}
-
-void plan_add_hazard_glance(struct plan *plan, int variant) {
-    enum { GLANCE_N = 257 };
-    const struct catalog_variant *row = &plan->catalog->variants[variant];
-    struct dataset_key key = {.type = row->in, .values = case_values_find("uniform"), .order = "given"};
-    struct plan_cell cell = {.variant = variant,
-                             .base = NO_INDEX,
-                             .shape = default_shape(&row->card),
-                             .schedule = base_schedule(plan, variant),
-                             .runs = 1};
-    for (uint32_t i = 0; i < row->card.shape_count; i++)
-        if (row->card.shapes[i].threads < cell.shape.threads)
-            cell.shape = row->card.shapes[i];
-    add_hazard_cell(plan, cell, &key, GLANCE_N);
-    cell.schedule = (struct schedule){.kind = SCHEDULE_REVERSED};
-    add_hazard_cell(plan, cell, &key, GLANCE_N);
 }
 
 // The offset at which the array ends exactly where the unmapped page begins, so that reading one past it is caught.
@@ -270,7 +201,7 @@ static void plan_add_coverage(struct plan *plan, int variant, uint64_t n) {
                              .runs = 1};
     uint32_t shapes = row->card.shape_count ? row->card.shape_count : 1;
     for (uint32_t i = 0; i < shapes; i++) {
-        cell.shape = i ? row->card.shapes[i] : default_shape(&row->card);
+        cell.shape = i ? row->card.shapes[i] : plan_default_shape(&row->card);
         plan_add_cell(plan, &cell);
     }
 }
@@ -379,7 +310,7 @@ static bool is_arithmetic(const char *detector) {
 static void plan_hazard_build(struct plan *plan, size_t variant, bool faulty) {
     const struct catalog_variant *row = &plan->catalog->variants[variant];
     if (!faulty || catalog_fault_is_at_home(row->card.backend, row->card.fault_detector))
-        plan_add_hazard_cells(plan, (int)variant);
+        plan_add_hazard_cells(plan, (int)variant, TIER_SMOKE);
     else if (is_first_type(plan->catalog, variant) &&
              !(is_arithmetic(row->card.fault_detector) && strcmp(row->card.backend, "tsan") == 0))
         plan_add_hazard_glance(plan, (int)variant);

@@ -51,14 +51,23 @@ unsigned plan_devices(const struct catalog *catalog, const struct selection *sel
 
 // Builds the plan of a tier for the selected variants. `faulty` picks the planted faults instead of the real rows.
 void plan_tier(struct plan *plan, const struct catalog *catalog, const struct selection *selection, bool faulty);
+// Their parts: a dataset or a cell, returning its index, and the launch shape of a row that nothing else is asked of.
+int plan_add_dataset(struct plan *plan, const struct dataset_key *key);
+int plan_add_cell(struct plan *plan, const struct plan_cell *cell);
+struct reductio_shape plan_default_shape(const struct variant_card *card);
+static inline bool plan_same_shape(struct reductio_shape a, struct reductio_shape b) {
+    return a.threads == b.threads && a.blocks == b.blocks;
+}
 // Adds one cell of a variant on a dataset, with the attacks asked for around it. Returns the index of the base cell.
 int plan_add_cells(struct plan *plan, int variant, const struct dataset *dataset, struct attack_strength strength);
 // Adds a cell like `base` in another launch shape, which the variant may refuse, unless `base` has one in it already;
 // and the same for 32, 64, ... 1024 threads a block.
 void plan_add_shape(struct plan *plan, int base, struct reductio_shape shape);
 void plan_add_threads(struct plan *plan, int base);
-// Adds the cells of a variant on a hazard build: few and small, since a race or a trespass does not ask for many.
-void plan_add_hazard_cells(struct plan *plan, int variant);
+// Adds the cells of a variant on a hazard build. Those of the smoke tier are few and small, since a race or a trespass
+// does not ask for many; the full tier is for those who doubt that: odd sizes, all shapes listed and 32 to 1024 threads
+// a block, and more schedules.
+void plan_add_hazard_cells(struct plan *plan, int variant, enum case_tier tier);
 // The same for a fault that another detector is to catch: two cells, which show what the sanitizer sees of it.
 void plan_add_hazard_glance(struct plan *plan, int variant);
 // Adds the cell that an identity names, and the cell that it is to be compared with. NULL, or one sentence (malloc)

@@ -36,7 +36,8 @@ endif()
 # The smoke gate runs once; each variant is then a test of its own that reads the one run's JSON.
 set(smoke_json ${PROJECT_BINARY_DIR}/smoke.json)
 add_test(NAME gate COMMAND reductio check --tier smoke --known ${PROJECT_SOURCE_DIR}/reductio-known.txt --json ${smoke_json} --html ${PROJECT_BINARY_DIR}/smoke.html)
-add_test(NAME selftest COMMAND reductio selftest --tier smoke --json ${PROJECT_BINARY_DIR}/selftest.json)
+add_test(NAME selftest COMMAND reductio selftest --tier smoke --json ${PROJECT_BINARY_DIR}/selftest.json
+                                   --html ${PROJECT_BINARY_DIR}/selftest.html)
 # What the machine does, on every backend at hand.
 add_test(NAME hardware COMMAND reductio hardware --json ${PROJECT_BINARY_DIR}/hardware.json)
 set_tests_properties(hardware PROPERTIES TIMEOUT 120 LABELS gate)

@@ -33,6 +33,10 @@ const char *kill_detector_name(size_t detector) {
     return detectors[detector].name;
 }
 
+const char *kill_detector_how(size_t detector) {
+    return detectors[detector].how;
+}
+
 static size_t find_detector(const char *name) {
     size_t detector = 0;
     while (detector < KILL_DETECTORS && strcmp(detectors[detector].name, name) != 0)
@@ -41,12 +45,13 @@ static size_t find_detector(const char *name) {
 }
 
 // The row of the fault that this variant is one type of; a new one if it is the first.
-static struct kill_row *row_of(struct kill_matrix *matrix, const json_t *variant) {
+static struct kill_row *row_of(struct kill_matrix *matrix, const json_t *variant, size_t index) {
     for (size_t i = 0; i < matrix->row_count; i++)
         if (strcmp(text_of(matrix->rows[i].variant, "name"), text_of(variant, "name")) == 0)
             return &matrix->rows[i];
     struct kill_row *row = &matrix->rows[matrix->row_count++];
-    *row = (struct kill_row){.variant = variant, .named = find_detector(text_of(variant, "fault_detector"))};
+    *row = (struct kill_row){
+        .variant = variant, .index = index, .named = find_detector(text_of(variant, "fault_detector"))};
     return row;
 }
 
@@ -76,7 +81,7 @@ bool kill_matrix_make(struct kill_matrix *matrix, const json_t *run) {
     bool made = matrix->rows && of_variant, selftest = strcmp(text_of(run, "command"), "selftest") == 0;
     for (size_t v = 0; made && selftest && v < count; v++)
         if (has_text(json_array_get(variants, v), "fault_finding"))
-            of_variant[v] = row_of(matrix, json_array_get(variants, v));
+            of_variant[v] = row_of(matrix, json_array_get(variants, v), v);
     for (size_t i = 0; made && i < json_array_size(cells); i++) {
         const json_t *cell = json_array_get(cells, i);
         struct kill_row *row = of_variant[count_of(cell, "variant")];

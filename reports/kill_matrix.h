@@ -12,6 +12,7 @@ enum { KILL_DETECTORS = 14 };
 
 struct kill_row {
     const json_t *variant;        // the first of the fault's rows, whose types and backends count together
+    size_t index;                 // of that row in the run
     size_t cells[KILL_DETECTORS]; // in which the detector found something bad
     size_t named;                 // index of the detector that the fault names; KILL_DETECTORS if there is none such
     bool caught;                  // that detector found something
@@ -28,6 +29,7 @@ bool kill_matrix_make(struct kill_matrix *matrix, const json_t *run);
 void kill_matrix_free(struct kill_matrix *matrix);
 
 const char *kill_detector_name(size_t detector);
+const char *kill_detector_how(size_t detector); // how it finds what it finds, in a few words
 // True if `detector` catches the fault and no other does.
 bool kill_is_alone(const struct kill_row *row, size_t detector);
 // How many faults `detector` alone catches.

@@ -4,9 +4,9 @@
 #include "reports/page.h"
 
 static void write_row(const struct page *page, const struct kill_matrix *matrix, const struct kill_row *row) {
-    fputs("<tr><th scope=row>", page->out);
+    fprintf(page->out, "<tr><th scope=row><a href=\"#v%zu\">", row->index);
     write_member(page, row->variant, "name");
-    fputs("<td>", page->out);
+    fputs("</a><td>", page->out);
     write_member(page, row->variant, "fault_finding");
     for (size_t d = 0; d < KILL_DETECTORS; d++) {
         if (!matrix->took_part[d])
@@ -35,11 +35,13 @@ static void write_counts_alone(const struct page *page, const struct kill_matrix
 static void write_matrix(const struct page *page, const struct kill_matrix *matrix) {
     fputs("<section id=kills><h2>Kill matrix</h2>\n<p>In how many cells each detector found each planted fault, all "
           "types together. Marked: the detector that the fault names. A detector is worth its code if some fault is "
-          "caught by it alone.</p>\n<div class=scroll><table class=sticky><thead><tr><th>planted fault<th>found as",
+          "caught by it alone.</p>\n<div class=\"scroll tall\"><table class=\"sticky kills\"><thead><tr><th>planted "
+          "fault<th>found as",
           page->out);
     for (size_t d = 0; d < KILL_DETECTORS; d++)
         if (matrix->took_part[d])
-            fprintf(page->out, "<th scope=col>%s", kill_detector_name(d));
+            fprintf(page->out, "<th scope=col class=up title=\"%s\"><span>%s</span>", kill_detector_how(d),
+                    kill_detector_name(d));
     fputs("<tbody>\n", page->out);
     for (size_t i = 0; i < matrix->row_count; i++)
         write_row(page, matrix, &matrix->rows[i]);

@@ -124,7 +124,9 @@ static void write_answer(const struct page *page, const struct tally *tally, enu
     };
     bool selftest = !strcmp(text_of(page->run, "command"), "selftest");
     fprintf(page->out, "<div class=answer><p>%s %s</p>\n<ul>\n",
-            selftest ? "Is every planted fault caught?" : "May I merge this?", answers[answer]);
+            selftest ? "Is every planted fault caught?" : "May I merge this?",
+            selftest && answer == ANSWER_YES ? "<b class=good>Yes</b>, each by the detector that it names."
+                                             : answers[answer]);
     write_reasons(page, tally);
     if (answer == ANSWER_YES)
         write_conditions(page, tally);

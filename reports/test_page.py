@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Opens the page in a real browser: test_page.py WRITE_SAMPLE FOLDER. Exits 77 where selenium, chromium or chromedriver is
-absent. Screenshots of the main views go to FOLDER, for a person to look at."""
+"""Opens the page in a real browser: test_page.py WRITE_SAMPLE FOLDER, or the page of a selftest: test_page.py --kills PAGE
+FOLDER. Exits 77 where selenium, chromium or chromedriver is absent. Screenshots of the main views go to FOLDER, for a
+person to look at."""
 import json
 import os
 import pathlib
@@ -289,4 +290,37 @@ def main(write_sample, folder):
     print(f"the page holds: {size} bytes for {len(run['cells'])} cells")
 
 
-main(*sys.argv[1:])
+def check_kills(browser, page, folder, width):
+    load(browser, page)
+    assert overflow(browser) <= 0, f"at {width} pixels the page is {overflow(browser)} pixels too wide"
+    faults = browser.find_elements(By.CSS_SELECTOR, "#kills tbody th a")
+    assert faults and all(fault.text for fault in faults), "the kill matrix names no faults"
+    for fault in faults:
+        target = fault.get_attribute("href").split("#")[1]
+        assert fault.text in text_of(browser, f"#{target} > summary"), f"{fault.text} leads to {target}"
+    hidden = browser.execute_script(
+        "const box = document.querySelector('#kills .scroll'); return box.scrollWidth - box.clientWidth"
+    )
+    assert width < 1280 or hidden <= 0, f"{hidden} pixels of the kill matrix are out of sight"
+    shoot(browser, folder, f"kills-{width}", "#kills")
+
+
+def kills(page, folder):
+    page, folder = pathlib.Path(page).resolve(), pathlib.Path(folder).resolve()
+    if not page.exists():
+        print("skipped: the selftest has left no page")
+        sys.exit(77)
+    folder.mkdir(parents=True, exist_ok=True)
+    for width in (1280, 400):
+        with tempfile.TemporaryDirectory() as profile:
+            browser = open_browser(profile, width)
+            try:
+                check_kills(browser, page, folder, width)
+            finally:
+                browser.quit()
+
+
+if sys.argv[1] == "--kills":
+    kills(*sys.argv[2:])
+else:
+    main(*sys.argv[1:])

@@ -136,7 +136,7 @@ static int plan_hazards(struct plan *plan, const struct command_line *line, void
         const struct catalog_backend *backend = &catalog->backends[row->backend];
         if (backend->hazard && backend->present && !*row->card.absent &&
             selects_variant(&line->options->selection, row->card.name, row->card.backend, row->card.type, row->faulty))
-            plan_add_hazard_cells(plan, (int)v);
+            plan_add_hazard_cells(plan, (int)v, line->options->selection.tier);
     }
     return EXIT_FINE;
 }
