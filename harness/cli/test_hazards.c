@@ -42,6 +42,7 @@ static const struct {
     {"last_block_fence_before_write",
      "raced",
      {"of the workspace", "wrote", "last_block_fence_before_write.cu", "kernel sum_in_one_pass"}},
+    {"last_block_no_fence", "raced", {"of the workspace", "wrote", "last_block_no_fence.cu", "kernel sum_in_one_pass"}},
     {"reads_one_past_end",
      "out of bounds",
      {"reads 4 bytes", "past the end of the input", "reads_one_past_end.cu", "kernel"}},
