@@ -70,9 +70,12 @@ static void add_smoke_cells(struct hazard_cells *cells) {
     add_schedules(cells, schedules, COUNT(schedules), MOST_N);
 }
 
-// Beside a power of two on both sides, none, primes, and several tiles of every shape.
+// Beside a power of two on both sides, none, primes, and several tiles of every small shape. A large block costs
+// seconds, and has a few of them.
 static void add_full_shape(struct hazard_cells *cells, struct reductio_shape shape, bool listed) {
     static const uint64_t sizes[] = {0, 1, 2, 3, 31, 33, 63, 65, 127, 129, 255, 257, 509, 1023, 1025, 2049, 4099};
+    static const uint64_t few_sizes[] = {1, 255, LARGE_N};
+    const bool small = shape.threads <= SMALL_BLOCK;
     static const struct schedule schedules[] = {{.kind = SCHEDULE_REVERSED},
                                                 {.kind = SCHEDULE_LANES_APART},
                                                 {.kind = SCHEDULE_LAST_BLOCK, .seed = 0},
@@ -82,8 +85,8 @@ static void add_full_shape(struct hazard_cells *cells, struct reductio_shape sha
                                                 {.kind = SCHEDULE_SEEDED, .seed = 3}};
     cells->cell.shape = shape;
     cells->cell.optional = !listed;
-    add_sizes(cells, sizes, COUNT(sizes));
-    add_schedules(cells, schedules, COUNT(schedules), MOST_N);
+    add_sizes(cells, small ? sizes : few_sizes, small ? COUNT(sizes) : COUNT(few_sizes));
+    add_schedules(cells, schedules, small ? COUNT(schedules) : 1, MOST_N);
 }
 
 static bool lists_shape(const struct variant_card *card, struct reductio_shape shape) {

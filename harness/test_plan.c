@@ -165,6 +165,44 @@ START_TEST(test_shapes_are_added_once) {
 }
 END_TEST
 
+static void cells_of_hazards(struct plan *plan, const struct catalog *catalog, enum case_tier tier) {
+    *plan = (struct plan){.catalog = catalog};
+    plan_add_hazard_cells(plan, 1, tier);
+    for (size_t i = 0; i < plan->cell_count; i++) {
+        const struct plan_cell *cell = &plan->cells[i];
+        bool listed = cell->shape.threads == 256 || (cell->shape.threads == 64 && cell->shape.blocks == 4);
+        ck_assert_int_eq(cell->base, NO_INDEX);
+        ck_assert_int_eq(cell->optional, !listed);
+        ck_assert_uint_eq(plan->datasets[cell->dataset].n, cell->n);
+    }
+}
+
+// The row lists 256 threads, and 64 in 4 blocks. Of a block that is dear there is no cell in the smoke tier.
+START_TEST(test_hazards_are_looked_for_in_all_shapes) {
+    struct catalog catalog = make_gpu_catalog();
+    struct plan plan;
+    bool empty = false;
+    cells_of_hazards(&plan, &catalog, TIER_SMOKE);
+    ck_assert_uint_eq(plan.cell_count, 5 + 2); // five sizes, two more schedules
+    plan_free(&plan);
+    cells_of_hazards(&plan, &catalog, TIER_FULL);
+    for (unsigned threads = 32; threads <= 1024; threads *= 2) {
+        size_t cells = 0, schedules = 0;
+        for (size_t i = 0; i < plan.cell_count; i++) {
+            bool same = plan.cells[i].shape.threads == threads;
+            cells += same;
+            schedules += same && plan.cells[i].schedule.kind != SCHEDULE_IN_ORDER;
+            empty |= plan.cells[i].n == 0;
+        }
+        ck_assert_uint_gt(cells, schedules);
+        ck_assert_uint_gt(schedules, 0);
+    }
+    ck_assert(empty);
+    plan_free(&plan);
+    catalog_free(&catalog);
+}
+END_TEST
+
 // What --vary schedule adds to the usual attack: every schedule once, each compared with the one in order.
 START_TEST(test_hostile_schedules) {
     static const char *const expected[] = {"inorder",    "reversed",   "apart",      "ascending", "descending",
@@ -332,6 +370,7 @@ int main(void) {
     tcase_add_test(tests, test_gpu_identities_lead_back_and_impossible_ones_are_refused);
     tcase_add_test(tests, test_identities_are_unique_and_lead_back);
     tcase_add_test(tests, test_unknown_identities_are_refused);
+    tcase_add_test(tests, test_hazards_are_looked_for_in_all_shapes);
     tcase_add_test(tests, test_shards_partition_the_plan);
     tcase_add_test(tests, test_cell_globs_keep_the_base);
     tcase_add_test(tests, test_a_variant_gets_no_more_than_it_can_take);

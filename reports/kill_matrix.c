@@ -65,12 +65,21 @@ static void count_cell(struct kill_row *row, const json_t *cell) {
     }
 }
 
-static void note_who_took_part(struct kill_matrix *matrix) {
-    for (size_t d = 0; d < KILL_DETECTORS; d++) {
-        matrix->took_part[d] = matrix->row_count && !detectors[d].is_sanitizer;
-        for (size_t i = 0; i < matrix->row_count; i++)
-            matrix->took_part[d] |= matrix->rows[i].named == d || matrix->rows[i].cells[d];
+// A sanitizer's build is a backend of its name.
+static bool has_backend(const json_t *variants, const char *name) {
+    size_t i;
+    json_t *variant;
+    json_array_foreach(variants, i, variant) {
+        if (strcmp(text_of(variant, "backend"), name) == 0)
+            return true;
     }
+    return false;
+}
+
+static void note_who_took_part(struct kill_matrix *matrix, const json_t *variants) {
+    for (size_t d = 0; d < KILL_DETECTORS; d++)
+        matrix->took_part[d] =
+            matrix->row_count && (!detectors[d].is_sanitizer || has_backend(variants, detectors[d].name));
 }
 
 bool kill_matrix_make(struct kill_matrix *matrix, const json_t *run) {
@@ -91,7 +100,7 @@ bool kill_matrix_make(struct kill_matrix *matrix, const json_t *run) {
     for (size_t i = 0; i < matrix->row_count; i++)
         matrix->rows[i].caught = matrix->rows[i].named < KILL_DETECTORS && matrix->rows[i].cells[matrix->rows[i].named];
     if (made)
-        note_who_took_part(matrix);
+        note_who_took_part(matrix, variants);
     free(of_variant);
     return made;
 }

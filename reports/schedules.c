@@ -120,7 +120,20 @@ static void write_span(const struct reach *reach, FILE *out) {
 
 // ---- what a GPU showed ----
 
-static const json_t *find_cell(const json_t *gallery, const json_t *variant, const json_t *dataset) {
+typedef bool same_data(const json_t *recorded, const json_t *wanted);
+
+static bool is_same(const json_t *recorded, const json_t *wanted) {
+    return !strcmp(text_of(recorded, "name"), text_of(wanted, "name")) &&
+           !strcmp(text_of(recorded, "exact_hex"), text_of(wanted, "exact_hex"));
+}
+
+static bool has_same_values(const json_t *recorded, const json_t *wanted) {
+    return !strcmp(text_of(recorded, "values"), text_of(wanted, "values")) &&
+           !strcmp(text_of(recorded, "order"), text_of(wanted, "order"));
+}
+
+// The row on a GPU, on data that are the same in the sense asked for; NULL where there is no such cell.
+static const json_t *find_cell(const json_t *gallery, const json_t *variant, const json_t *dataset, same_data *same) {
     const json_t *variants = json_object_get(gallery, "variants"), *datasets = json_object_get(gallery, "datasets");
     size_t i;
     json_t *cell;
@@ -129,9 +142,7 @@ static const json_t *find_cell(const json_t *gallery, const json_t *variant, con
         const json_t *data = json_array_get(datasets, (size_t)count_of(cell, "dataset"));
         if (!has_text(cell, "attack") && flag_of(cell, "has_result") && data &&
             !strcmp(text_of(row, "backend"), "cuda") && !strcmp(text_of(row, "name"), text_of(variant, "name")) &&
-            !strcmp(text_of(row, "type"), text_of(variant, "type")) &&
-            !strcmp(text_of(data, "name"), text_of(dataset, "name")) &&
-            !strcmp(text_of(data, "exact_hex"), text_of(dataset, "exact_hex")))
+            !strcmp(text_of(row, "type"), text_of(variant, "type")) && same(data, dataset))
             return cell;
     }
     return NULL;
@@ -148,10 +159,14 @@ static size_t count_reached(const struct reach *reach, const json_t *patterns) {
 }
 
 static void write_gpu(const struct reach *reach, const json_t *gallery, FILE *out) {
-    const json_t *cell = find_cell(gallery, reach->variant, reach->dataset);
+    const json_t *cell = find_cell(gallery, reach->variant, reach->dataset, is_same);
     const char *gpu = text_of(json_object_get(gallery, "environment"), "cuda.gpu");
     if (!cell) {
-        fputs("    the recording has no run of this row on these data on a GPU\n", out);
+        const json_t *other = find_cell(gallery, reach->variant, reach->dataset, has_same_values);
+        fputs("    the recording has no run of this row on these data on a GPU", out);
+        if (other)
+            fprintf(out, "; it has one with -n %" PRId64, (int64_t)count_of(other, "n"));
+        fputc('\n', out);
         return;
     }
     const json_t *patterns = json_object_get(cell, "patterns");

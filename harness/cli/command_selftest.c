@@ -64,6 +64,25 @@ static bool report_fault(const struct run_result *result, size_t variant) {
     return cell != NULL;
 }
 
+static bool is_tried(const struct run_result *result, size_t variant) {
+    const struct variant_result *fault = &result->variants[variant];
+    for (size_t v = 0; v < result->variant_count; v++)
+        if (strcmp(result->variants[v].name, fault->name) == 0 &&
+            catalog_fault_is_at_home(result->variants[v].backend, fault->fault_detector))
+            return true;
+    return false;
+}
+
+// A fault of a sanitizer that took no part is not caught, and is no reproach either: it is said.
+static bool report_untried(const struct run_result *result, size_t variant) {
+    const struct variant_result *fault = &result->variants[variant];
+    if (is_tried(result, variant))
+        return false;
+    printf("not tried %s@%s/%s: %s did not take part\n", fault->name, fault->backend, fault->type,
+           fault->fault_detector);
+    return true;
+}
+
 // Prints which detector caught which fault; false if in a complete run some detector is not
 // needed for any.
 static bool report_detectors(const struct run_result *result, bool complete) {
@@ -100,14 +119,19 @@ static int run_selftest(const struct plan *plan, const struct command_line *line
     const struct run_options run = begin_run(line);
     run_plan(plan, &line->options->selection, &run, &result);
     int code = write_reports(&result, line->options);
-    size_t caught = 0, faults = 0;
+    size_t caught = 0, faults = 0, untried = 0;
     for (size_t v = 0; v < result.variant_count; v++) {
-        if (!catalog_fault_is_at_home(result.variants[v].backend, result.variants[v].fault_detector))
-            continue; // others may see it; that is for the kill matrix
+        if (!catalog_fault_is_at_home(result.variants[v].backend, result.variants[v].fault_detector)) {
+            untried += report_untried(&result, v); // others may see it; that is for the kill matrix
+            continue;
+        }
         caught += report_fault(&result, v);
         faults++;
     }
-    printf("%zu of %zu planted faults were caught by their own detector.\n", caught, faults);
+    printf("%zu of %zu planted faults were caught by their own detector", caught, faults);
+    if (untried)
+        printf("; %zu more were not tried", untried);
+    puts(".");
     bool tight = report_detectors(&result, runs_everything(&line->options->selection, &result));
     if (code == EXIT_FINE)
         code = result.interrupted ? EXIT_INTERRUPTED : caught == faults && tight ? EXIT_FINE : EXIT_CLAIM_BROKEN;
