@@ -15,7 +15,7 @@
     "\"bits\":\"" bits "\",\"got_hex\":\"" hex "\",\"ulps\":\"" ulps "\"}"
 #define ATTACK "\"attack\":\"same bits: run\",\"compared_with\":\"row@simt/f32/four/4/given/t32/o0/inorder\","
 #define DATASET                                                                                                        \
-    "\"datasets\":[{\"name\":\"f32/four/4/given\",\"type\":\"f32\",\"values\":\"four\",\"n\":4,"                       \
+    "\"datasets\":[{\"name\":\"f32/four/4/given\",\"type\":\"f32\",\"values\":\"four\",\"order\":\"given\",\"n\":4,"   \
     "\"abs_sum_decimal\":\"16777219\",\"exact_hex\":\"0x1.000003p+24\"}]"
 #define VARIANT(backend) "\"variants\":[{\"name\":\"row\",\"backend\":\"" backend "\",\"type\":\"f32\"}]"
 
@@ -76,7 +76,12 @@ START_TEST(a_gpu_is_held_against_it) {
            "on A GPU: 2 distinct in 1000 runs, from -0.5 to 1.5 ulps: not all within what was reached here; 1 of");
     free(text);
     text = tell("{\"cells\":[]}");
-    expect(text, "the recording has no run of this row on these data on a GPU");
+    expect(text, "the recording has no run of this row on these data on a GPU\n");
+    free(text);
+    text = tell(
+        "{" VARIANT("cuda") ",\"datasets\":[{\"name\":\"f32/four/8/given\",\"values\":\"four\",\"order\":\"given\"}],"
+                            "\"cells\":[{\"variant\":0,\"dataset\":0,\"has_result\":true,\"n\":8}]}");
+    expect(text, "the recording has no run of this row on these data on a GPU; it has one with -n 8\n");
     free(text);
 }
 END_TEST
