@@ -14,7 +14,7 @@ struct case_values {
     uint64_t fixed_n;     // 0 = any n
     bool integer_control; // sums exactly in any order: nothing may vary
     // NULL if it can be made, otherwise the reason in one sentence (static text).
-    const char *(*refusal)(enum float_type type, uint64_t n);
+    const char *(*refusal)(const struct case_values *self, enum float_type type, uint64_t n);
     // Fills x[0..n) of the type; deterministic in (type, n, seed). Returns false (with errno) when memory is out.
     bool (*fill)(const struct case_values *self, enum float_type type, void *x, uint64_t n, uint64_t seed);
     const void *data; // the generator's own

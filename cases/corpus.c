@@ -10,12 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *refuse_f32(enum float_type type, uint64_t n) {
-    return type == FLOAT_F32 ? "the values of this file are not f32 numbers" : NULL;
-}
-
-static const char *refuse_f64(enum float_type type, uint64_t n) {
-    return type == FLOAT_F64 ? "this file is about f32 numbers" : NULL;
+static const char *refuse_other_types(const struct case_values *self, enum float_type type, uint64_t n) {
+    const struct corpus_file *file = self->data;
+    return file->has_type[type] ? NULL : "this file holds numbers of another type";
 }
 
 // Value `index` of a run of equal, stepped or spaced values. Every operation is one IEEE operation in double, then one
@@ -55,9 +52,7 @@ struct case_values corpus_file_values(const struct corpus_file *file) {
         .what_for = file->shows,
         .source = file->source,
         .fixed_n = file->n,
-        .refusal = !file->has_type[FLOAT_F32]   ? refuse_f32
-                   : !file->has_type[FLOAT_F64] ? refuse_f64
-                                                : refuse_nothing,
+        .refusal = refuse_other_types,
         .fill = fill_corpus,
         .data = file,
     };

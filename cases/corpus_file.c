@@ -5,6 +5,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <math.h>
 #include <mpfr.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -36,8 +37,12 @@ __attribute__((format(printf, 2, 3))) static bool complain(const struct reader *
 
 // ---- words ----
 
-// A number is read with 64 bits, which hold all of any double: what does not fit a double, or an f32 where the file has
-// that type, was not meant, and is refused rather than rounded.
+static bool is_number_of(enum float_type type, double value) {
+    return isnan(value) || float_to_double(type, float_from_double(type, value)) == value;
+}
+
+// A number is read with 64 bits, which hold all of any double: what does not fit a double, or a narrower type that the
+// file has, was not meant, and is refused rather than rounded.
 static bool parse_value(const struct reader *reader, const char *word, double *value) {
     mpfr_t number;
     char *end;
@@ -45,14 +50,15 @@ static bool parse_value(const struct reader *reader, const char *word, double *v
     int inexact = mpfr_strtofr(number, word, &end, 0, MPFR_RNDN);
     *value = mpfr_get_d(number, MPFR_RNDN);
     bool is_double = !inexact && (mpfr_nan_p(number) || mpfr_cmp_d(number, *value) == 0);
-    bool is_f32 = is_double && (mpfr_nan_p(number) || (double)(float)*value == *value);
     mpfr_clear(number);
     if (end == word || *end)
         return complain(reader, "\"%s\" is not a number", word);
     if (!is_double)
         return complain(reader, "\"%s\" is not exactly an f64 number", word);
-    if (reader->file->has_type[FLOAT_F32] && !is_f32)
-        return complain(reader, "\"%s\" is not exactly an f32 number", word);
+    for (enum float_type type = FLOAT_F32; type < FLOAT_TYPES; type++)
+        if (reader->file->has_type[type] && !is_number_of(type, *value))
+            return complain(reader, "\"%s\" is not exactly %s %s number", word, type == FLOAT_BF16 ? "a" : "an",
+                            float_format(type)->name);
     return true;
 }
 
@@ -126,14 +132,21 @@ static bool read_comment(const struct reader *reader, const char *text) {
     return true;
 }
 
+static bool has_types(const struct corpus_file *file) {
+    for (enum float_type type = FLOAT_F32; type < FLOAT_TYPES; type++)
+        if (file->has_type[type])
+            return true;
+    return false;
+}
+
 static bool read_types(const struct reader *reader, char *const *words, int count) {
     struct corpus_file *file = reader->file;
-    if (file->has_type[FLOAT_F32] || file->has_type[FLOAT_F64])
+    if (has_types(file))
         return complain(reader, "a second \"type:\" line");
     for (int i = 1; i < count; i++) {
         enum float_type type;
         if (!float_type_parse(words[i], &type))
-            return complain(reader, "\"%s\" is not a type; the types are f32 and f64", words[i]);
+            return complain(reader, "\"%s\" is not a type; the types are " FLOAT_TYPE_NAMES, words[i]);
         file->has_type[type] = true;
     }
     return count > 1 || complain(reader, "\"type:\" names no type");
@@ -161,7 +174,7 @@ static bool read_values(const struct reader *reader, char *const *words, int cou
     } directives[] = {{"repeat", 3, "repeat COUNT VALUE", read_repeat},
                       {"ramp", 4, "ramp FIRST STEP COUNT", read_ramp},
                       {"linspace", 4, "linspace FIRST LAST COUNT", read_linspace}};
-    if (!reader->file->has_type[FLOAT_F32] && !reader->file->has_type[FLOAT_F64])
+    if (!has_types(reader->file))
         return complain(reader, "values before the \"type:\" line");
     for (size_t i = 0; i < sizeof directives / sizeof directives[0]; i++)
         if (strcmp(words[0], directives[i].word) == 0)

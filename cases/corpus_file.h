@@ -18,7 +18,7 @@ struct corpus_run {
 struct corpus_file {
     char *name; // "corpus/kahan_last_rounding"
     char *source, *shows, *sum;
-    bool has_type[2]; // by enum float_type
+    bool has_type[FLOAT_TYPES]; // by enum float_type
     uint64_t n;
     struct corpus_run *runs;
     size_t run_count;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "cases/families.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -13,20 +12,17 @@ const struct case_values families[] = {
 #undef FAMILY
 const size_t family_count = sizeof families / sizeof families[0];
 
-void store_bits(enum float_type type, void *x, uint64_t index, uint64_t bits) {
-    if (type == FLOAT_F32) {
-        uint32_t narrow = (uint32_t)bits;
-        memcpy((char *)x + index * sizeof narrow, &narrow, sizeof narrow);
-    } else {
-        memcpy((char *)x + index * sizeof bits, &bits, sizeof bits);
-    }
-}
-
 void store_value(enum float_type type, void *x, uint64_t index, double value) {
-    if (type == FLOAT_F32)
+    switch (type) { // the two that large arrays are of, without a look at the format
+    case FLOAT_F32:
         ((float *)x)[index] = (float)value;
-    else
+        return;
+    case FLOAT_F64:
         ((double *)x)[index] = value;
+        return;
+    default:
+        float_store(type, x, index, float_from_double(type, value));
+    }
 }
 
 void store_zeros(enum float_type type, void *x, uint64_t first, uint64_t n) {
@@ -36,7 +32,12 @@ void store_zeros(enum float_type type, void *x, uint64_t first, uint64_t n) {
 }
 
 double largest_finite(enum float_type type) {
-    return type == FLOAT_F32 ? (double)FLT_MAX : DBL_MAX;
+    return float_to_double(type, float_format(type)->max_finite);
+}
+
+int top_exponent(enum float_type type, uint64_t n) {
+    int count_bits = n ? 64 - __builtin_clzll(n) : 0;
+    return float_format(type)->max_exponent - count_bits;
 }
 
 double smallest_subnormal(enum float_type type) {
@@ -44,32 +45,33 @@ double smallest_subnormal(enum float_type type) {
     return ldexp(1, format->min_exponent - format->precision + 1);
 }
 
-const char *refuse_nothing(enum float_type type, uint64_t n) {
+const char *refuse_nothing(const struct case_values *self, enum float_type type, uint64_t n) {
     return NULL;
 }
 
-const char *refuse_empty(enum float_type type, uint64_t n) {
+const char *refuse_empty(const struct case_values *self, enum float_type type, uint64_t n) {
     return n < 1 ? "it needs at least 1 element" : NULL;
 }
 
-const char *refuse_below_2(enum float_type type, uint64_t n) {
+const char *refuse_below_2(const struct case_values *self, enum float_type type, uint64_t n) {
     return n < 2 ? "it needs at least 2 elements" : NULL;
 }
 
-const char *refuse_below_3(enum float_type type, uint64_t n) {
+const char *refuse_below_3(const struct case_values *self, enum float_type type, uint64_t n) {
     return n < 3 ? "it needs at least 3 elements" : NULL;
 }
 
-const char *refuse_below_4(enum float_type type, uint64_t n) {
+const char *refuse_below_4(const struct case_values *self, enum float_type type, uint64_t n) {
     return n < 4 ? "it needs at least 4 elements" : NULL;
 }
 
-const char *refuse_below_5(enum float_type type, uint64_t n) {
+const char *refuse_below_5(const struct case_values *self, enum float_type type, uint64_t n) {
     return n < 5 ? "it needs at least 5 elements" : NULL;
 }
 
-const char *refuse_beyond_precision(enum float_type type, uint64_t n) {
-    return n > UINT64_C(1) << float_format(type)->precision
+const char *refuse_beyond_precision(const struct case_values *self, enum float_type type, uint64_t n) {
+    const uint64_t *block = self->data, used = *block ? 3 * (n / *block + 1) : n; // places that are not 0, at most
+    return used > UINT64_C(1) << float_format(type)->precision
                ? "more than 2^p whole numbers above 0 cannot sum exactly in every order"
                : NULL;
 }

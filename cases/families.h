@@ -8,7 +8,7 @@
 #include "cases/prng.h"
 
 typedef bool case_fill(const struct case_values *self, enum float_type type, void *x, uint64_t n, uint64_t seed);
-typedef const char *case_refusal(enum float_type type, uint64_t n);
+typedef const char *case_refusal(const struct case_values *self, enum float_type type, uint64_t n);
 
 // Every fill and every refusal that the table names.
 #define FAMILY(name, control, refusal, fill, data, what_for, source)                                                   \
@@ -20,19 +20,20 @@ typedef const char *case_refusal(enum float_type type, uint64_t n);
 extern const struct case_values families[];
 extern const size_t family_count;
 
-void store_bits(enum float_type type, void *x, uint64_t index, uint64_t bits);
 // Stores `value` rounded to nearest in the type.
 void store_value(enum float_type type, void *x, uint64_t index, double value);
 void store_zeros(enum float_type type, void *x, uint64_t first, uint64_t n); // +0 in x[first..n)
 double largest_finite(enum float_type type);
+// Magnitudes below 2^top_exponent sum to less than 2^emax, in any order, where there are n of them.
+int top_exponent(enum float_type type, uint64_t n);
 double smallest_subnormal(enum float_type type);
 
 // Whole multiples of a unit whose magnitudes add up to at most 2^p units; where `subnormal`, the unit is the smallest
 // subnormal and they add up to less than the smallest normal number.
 struct integer_family {
     bool mixed_signs;
-    bool subnormal; // unit: the smallest subnormal; budget one unit less than the smallest normal
-    int scale[2];   // by enum float_type: otherwise the unit is 2^scale
+    bool subnormal;         // unit: the smallest subnormal; budget one unit less than the smallest normal
+    int scale[FLOAT_TYPES]; // by enum float_type: otherwise the unit is 2^scale
 };
 
 // A number, the half of its last place, and a little more or less: the sum lies at or beside a rounding boundary.

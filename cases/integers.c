@@ -30,10 +30,11 @@ static bool is_near_edge(uint64_t index, uint64_t block) {
 
 // 1 + (i mod m), with m the largest odd number (n where that fits) that keeps the sum within 2^p: n·(m + 1)/2 <= 2^p.
 // Odd, so that no block size is a multiple of the period. With a block size as parameter, zeros except beside its
-// multiples.
+// multiples: these may then be ones alone.
 bool fill_positions(const struct case_values *self, enum float_type type, void *x, uint64_t n, uint64_t seed) {
     const uint64_t *block = self->data;
-    uint64_t largest = n ? (UINT64_C(2) << float_format(type)->precision) / n - 1 : 1;
+    uint64_t twice_mean = n ? (UINT64_C(2) << float_format(type)->precision) / n : 2;
+    uint64_t largest = twice_mean > 1 ? twice_mean - 1 : 1;
     uint64_t period = n < largest ? n : (largest - 1) | 1;
     for (uint64_t i = 0; i < n; i++) {
         bool used = *block == 0 || is_near_edge(i, *block);

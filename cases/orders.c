@@ -31,8 +31,8 @@ bool case_order_known(const char *order) {
 
 static void swap_elements(enum float_type type, void *x, uint64_t i, uint64_t j) {
     uint64_t bits = float_load(type, x, i);
-    store_bits(type, x, i, float_load(type, x, j));
-    store_bits(type, x, j, bits);
+    float_store(type, x, i, float_load(type, x, j));
+    float_store(type, x, j, bits);
 }
 
 void shuffle_elements(enum float_type type, void *x, uint64_t n, struct prng *prng) {
@@ -63,11 +63,11 @@ static void sort_by_digit(enum float_type type, const void *from, void *to, uint
         place[digit + 1] += place[digit];
     for (uint64_t i = 0; i < n; i++) {
         uint64_t bits = float_load(type, from, i);
-        store_bits(type, to, place[sort_key(type, bits, descending) >> shift & 255]++, bits);
+        float_store(type, to, place[sort_key(type, bits, descending) >> shift & 255]++, bits);
     }
 }
 
-// Both formats have an even number of bytes, so that the last pass writes x itself.
+// All formats have an even number of bytes, so that the last pass writes x itself.
 static bool sort_by_magnitude(enum float_type type, void *x, uint64_t n, bool descending) {
     size_t size = float_format(type)->size;
     void *other = malloc(n ? n * size : 1);

@@ -24,21 +24,28 @@ bool fill_early_overflow(const struct case_values *self, enum float_type type, v
     return true;
 }
 
+static int bits_of_count(uint64_t n) {
+    return n ? 64 - __builtin_clzll(n) : 1;
+}
+
+const char *refuse_full_range(const struct case_values *self, enum float_type type, uint64_t n) {
+    return bits_of_count(n) > 2 * float_format(type)->max_exponent - 1
+               ? "the type has too few exponents for so many elements"
+               : NULL;
+}
+
 // Sign, significand and biased exponent at random; exponents stop short of emax by the bits of n, so that no order
 // overflows.
 bool fill_full_range(const struct case_values *self, enum float_type type, void *x, uint64_t n, uint64_t seed) {
     const struct float_format *format = float_format(type);
     int fraction_bits = format->precision - 1;
-    int count_bits = 1;
-    while (n >> count_bits)
-        count_bits++;
-    uint64_t exponents = (uint64_t)(2 * format->max_exponent + 1 - count_bits);
+    uint64_t exponents = (uint64_t)(2 * format->max_exponent + 1 - bits_of_count(n));
     struct prng prng = prng_seeded(seed);
     for (uint64_t i = 0; i < n; i++) {
         uint64_t draw = prng_next(&prng);
         uint64_t fraction = draw & ((UINT64_C(1) << fraction_bits) - 1);
         uint64_t sign = draw >> 63 ? format->sign_bit : 0;
-        store_bits(type, x, i, sign | prng_below(&prng, exponents) << fraction_bits | fraction);
+        float_store(type, x, i, sign | prng_below(&prng, exponents) << fraction_bits | fraction);
     }
     return true;
 }
@@ -48,7 +55,7 @@ bool fill_subnormals_up(const struct case_values *self, enum float_type type, vo
     uint64_t half = UINT64_C(1) << (float_format(type)->precision - 2);
     struct prng prng = prng_seeded(seed);
     for (uint64_t i = 0; i < n; i++)
-        store_bits(type, x, i, half + prng_below(&prng, half));
+        float_store(type, x, i, half + prng_below(&prng, half));
     return true;
 }
 

@@ -11,7 +11,8 @@ static uint64_t special_bits(enum float_type type, enum special special, struct 
     if (special == SPECIAL_MINUS_INFINITY)
         return format->infinity | format->sign_bit;
     uint64_t sign = prng_coin(prng) ? format->sign_bit : 0;
-    return sign | format->infinity | quiet | prng_below(prng, quiet);
+    uint64_t payload = prng_below(prng, quiet);
+    return sign | format->infinity | quiet | (payload ? payload : 1);
 }
 
 bool fill_specials(const struct case_values *self, enum float_type type, void *x, uint64_t n, uint64_t seed) {
@@ -20,10 +21,10 @@ bool fill_specials(const struct case_values *self, enum float_type type, void *x
     for (uint64_t i = 0; i < n; i++)
         store_value(type, x, i, prng_unit(&prng, float_format(type)->precision));
     if (family->first != SPECIAL_NONE)
-        store_bits(type, x, 0, special_bits(type, family->first, &prng));
+        float_store(type, x, 0, special_bits(type, family->first, &prng));
     if (family->middle != SPECIAL_NONE)
-        store_bits(type, x, n / 2, special_bits(type, family->middle, &prng));
+        float_store(type, x, n / 2, special_bits(type, family->middle, &prng));
     if (family->last != SPECIAL_NONE)
-        store_bits(type, x, n - 1, special_bits(type, family->last, &prng));
+        float_store(type, x, n - 1, special_bits(type, family->last, &prng));
     return true;
 }

@@ -39,12 +39,12 @@ static void check_extent(const struct dataset_key *key) {
 
 START_TEST(fills_write_their_elements_and_nothing_else) {
     for (size_t v = 0; v < case_values_count(); v++)
-        for (int type = FLOAT_F32; type <= FLOAT_F64; type++)
+        for (int type = FLOAT_F32; type < FLOAT_TYPES; type++)
             for (int i = 0; i < TEST_SIZES; i++) {
                 const struct case_values *values = case_values_at(v);
                 uint64_t n = values->fixed_n ? values->fixed_n : test_sizes[i];
                 struct dataset_key key = test_key(type, values->name, n, i % 2 ? "shuffled1" : "given");
-                if (values->refusal(type, n) || n > 70000 || (values->fixed_n && i > 1))
+                if (values->refusal(values, type, n) || n > 70000 || (values->fixed_n && i > 1))
                     continue;
                 check_extent(&key);
             }
@@ -128,14 +128,14 @@ START_TEST(integer_controls_never_round) {
     check_key(&key, check_never_rounds);
     key = test_key(FLOAT_F32, "position", 1 << 24, "given");
     check_key(&key, check_never_rounds);
-    ck_assert_ptr_nonnull(key.values->refusal(FLOAT_F32, (1 << 24) + 1));
+    ck_assert_ptr_nonnull(key.values->refusal(key.values, FLOAT_F32, (1 << 24) + 1));
 }
 END_TEST
 
 START_TEST(ordinary_data_do_round) {
     static const char *const rounding[] = {"uniform",  "symmetric",  "normal", "tenth",
                                            "harmonic", "full_range", "cond1e8"};
-    for (int type = FLOAT_F32; type <= FLOAT_F64; type++)
+    for (int type = FLOAT_F32; type < FLOAT_TYPES; type++)
         for (size_t i = 0; i < sizeof rounding / sizeof rounding[0]; i++) {
             struct dataset_key key = test_key(type, rounding[i], 1025, "given");
             void *x = test_fill(&key, TEST_SEED);
@@ -157,7 +157,8 @@ static void check_positions(const struct dataset_key *key, const void *x, const 
         differing &= i == 0 || test_element(key, x, i) != test_element(key, x, i - 1);
     }
     CHECK_DATA(positive);
-    CHECK_DATA(differing);
+    const bool budget_allows = 2 * key->n <= UINT64_C(1) << float_format(key->type)->precision; // of 1, 2, 3 in turn
+    CHECK_DATA(differing || !budget_allows);
 }
 
 START_TEST(positions_show_in_the_values) {
@@ -244,7 +245,7 @@ static void check_decay(const struct dataset_key *key, const void *x, const stru
     CHECK_DATA(sorted);
     if (key->n >= 128) {
         double range = test_element(key, x, 0) / test_element(key, x, key->n - 1);
-        CHECK_DATA((up ? 1 / range : range) > test_power(key, 46, 104));
+        CHECK_DATA((up ? 1 / range : range) > 0.25 / test_unit(key) / test_unit(key));
     }
 }
 
@@ -255,10 +256,9 @@ END_TEST
 
 // A running sum in the type never moves from 2^p: the definition of stagnation.
 static void check_stagnation(const struct dataset_key *key, const void *x, const struct exact_sum *exact) {
-    double start = test_power(key, 24, 53), running = test_element(key, x, 0);
-    for (uint64_t i = 1; i < key->n; i++)
-        running = key->type == FLOAT_F32 ? (double)((float)running + (float)test_element(key, x, i))
-                                         : running + test_element(key, x, i);
+    double start = 1 / test_unit(key), running = test_element(key, x, 0);
+    for (uint64_t i = 1; i < key->n; i++) // in f32 2^p + 1 is exact in double, and then rounded once
+        running = float_to_double(key->type, float_from_double(key->type, running + test_element(key, x, i)));
     CHECK_DATA(running == start);
     CHECK_DATA(mpfr_cmp_d(exact->sum, start) > 0);
 }

@@ -11,11 +11,11 @@ static uint64_t rounded(const struct dataset_key *key, const struct exact_sum *e
 }
 
 static bool is_normal(const struct dataset_key *key, double value) {
-    return isfinite(value) && fabs(value) >= test_power(key, -126, -1022);
+    return isfinite(value) && fabs(value) >= test_least_normal(key);
 }
 
 static bool is_subnormal(const struct dataset_key *key, double value) {
-    return value != 0 && fabs(value) < test_power(key, -126, -1022);
+    return value != 0 && fabs(value) < test_least_normal(key);
 }
 
 static double largest(const struct dataset_key *key) {
@@ -29,10 +29,11 @@ static double rounded_value(const struct dataset_key *key, const struct exact_su
 // ---- cancellation and compensation ----
 
 static void check_pairs(const struct dataset_key *key, const void *x, const struct exact_sum *exact) {
-    double rest = (key->n % 2 ? 1 : 2) * test_power(key, -24, -53);
+    double rest = (key->n % 2 ? 1 : 2) * test_unit(key);
     CHECK_DATA(mpfr_cmp_d(exact->sum, rest) == 0);
     if (key->n >= 31)
-        CHECK_DATA(exact_sum_condition(exact) > test_power(key, 48, 106));
+        CHECK_DATA(exact_sum_condition(exact) >
+                   fmin(1 / test_unit(key) / test_unit(key), ldexp(1, float_format(key->type)->max_exponent)));
 }
 
 START_TEST(pairs_leave_the_small_rest) {
@@ -54,16 +55,22 @@ START_TEST(the_trap_sums_to_its_ones) {
 END_TEST
 
 static void check_growing(const struct dataset_key *key, const void *x, const struct exact_sum *exact) {
+    enum { LEAST_STEPS = 5 }; // f16 has room for no more where there are 65537 terms
     bool outgrown = true;
-    double before = 0;
+    double before = 0, last = 0;
+    uint64_t start = 0;
     for (uint64_t i = 0; i < key->n; i++) {
-        if (i % 32 == 0)
-            before = 0;
         double value = test_element(key, x, i);
+        if (value < last) { // from the start again
+            outgrown &= i - start == 32 || (key->type == FLOAT_F16 && i - start >= LEAST_STEPS);
+            start = i;
+            before = 0;
+        }
         outgrown &= value > before;
-        before += value;
+        before += last = value;
     }
     CHECK_DATA(outgrown);
+    CHECK_DATA(mpfr_cmp_d(exact->sum, largest(key)) < 0);
 }
 
 START_TEST(growing_terms_outgrow_their_sum) {
@@ -76,10 +83,10 @@ END_TEST
 static void check_halfway(const struct dataset_key *key, const void *x, const struct exact_sum *exact) {
     bool above = strcmp(key->values->name, "double_rounding") == 0;
     bool below = strcmp(key->values->name, "halfway_below") == 0;
-    CHECK_DATA(rounded_value(key, exact) == 1 + (above ? test_power(key, -23, -52) : 0));
+    CHECK_DATA(rounded_value(key, exact) == 1 + (above ? 2 * test_unit(key) : 0));
     mpfr_t midpoint;
     mpfr_init2(midpoint, 128);
-    mpfr_set_d(midpoint, test_power(key, -24, -53), MPFR_RNDN);
+    mpfr_set_d(midpoint, test_unit(key), MPFR_RNDN);
     mpfr_add_ui(midpoint, midpoint, 1, MPFR_RNDN);
     int beyond = mpfr_cmp(exact->sum, midpoint);
     mpfr_clear(midpoint);
@@ -91,13 +98,16 @@ START_TEST(halfway_cases_lie_at_the_midpoint) {
 }
 END_TEST
 
-// f32 data summed exactly, rounded to f64 first and to f32 then: wrong.
+// Data summed exactly, rounded to a wider format first and to their own then: wrong. f32 through f64, the 16-bit
+// formats through f32.
 static void check_double_rounding(const struct dataset_key *key, const void *x, const struct exact_sum *exact) {
-    if (key->type == FLOAT_F32)
-        CHECK_DATA((float)float_to_double(FLOAT_F64, exact_sum_round(exact, FLOAT_F64)) == 1);
+    enum float_type wide = key->type == FLOAT_F32 ? FLOAT_F64 : FLOAT_F32;
+    double once = float_to_double(wide, exact_sum_round(exact, wide));
+    if (key->type != FLOAT_F64)
+        CHECK_DATA(float_to_double(key->type, float_from_double(key->type, once)) == 1);
 }
 
-START_TEST(double_rounding_fools_an_f64_accumulator) {
+START_TEST(double_rounding_fools_a_wider_accumulator) {
     check_families(FAMILIES("double_rounding"), check_double_rounding);
 }
 END_TEST
@@ -132,7 +142,8 @@ static void check_full_range(const struct dataset_key *key, const void *x, const
         most = fmax(most, fabs(test_element(key, x, i)));
         least = fmin(least, fabs(test_element(key, x, i)));
     }
-    CHECK_DATA(most > test_power(key, 100, 1000) && least < test_power(key, -120, -1000));
+    const int emax = float_format(key->type)->max_exponent, count_bits = 64 - __builtin_clzll(key->n);
+    CHECK_DATA(most > ldexp(1, emax - count_bits - emax / 8) && least < ldexp(1, emax / 8 - emax));
 }
 
 START_TEST(full_range_spans_it_and_cannot_overflow) {
@@ -144,9 +155,10 @@ END_TEST
 
 static void check_subnormals(const struct dataset_key *key, const void *x, const struct exact_sum *exact) {
     bool up = strcmp(key->values->name, "subnormals_up") == 0, down = strcmp(key->values->name, "normals_down") == 0;
-    bool right = true;
+    bool right = true, more_than_units = !up && !down && key->n >= 1 / (2 * test_unit(key)); // then there are zeros
     for (uint64_t i = 0; i < key->n; i++)
-        right &= (down ? is_normal : is_subnormal)(key, test_element(key, x, i));
+        right &= (down ? is_normal : is_subnormal)(key, test_element(key, x, i)) ||
+                 (more_than_units && test_element(key, x, i) == 0);
     CHECK_DATA(right);
     CHECK_DATA(key->n == 0 || (up ? is_normal : is_subnormal)(key, rounded_value(key, exact)));
 }
@@ -225,7 +237,7 @@ int main(void) {
     tcase_add_test(tests, the_trap_sums_to_its_ones);
     tcase_add_test(tests, growing_terms_outgrow_their_sum);
     tcase_add_test(tests, halfway_cases_lie_at_the_midpoint);
-    tcase_add_test(tests, double_rounding_fools_an_f64_accumulator);
+    tcase_add_test(tests, double_rounding_fools_a_wider_accumulator);
     tcase_add_test(tests, overflow_is_decided_by_the_threshold);
     tcase_add_test(tests, early_overflow_has_a_finite_sum);
     tcase_add_test(tests, full_range_spans_it_and_cannot_overflow);

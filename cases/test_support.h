@@ -22,7 +22,7 @@ extern const uint64_t test_sizes[TEST_SIZES];
 // A check on one dataset, with the exact sum of its elements.
 typedef void sum_check(const struct dataset_key *key, const void *x, const struct exact_sum *exact);
 void check_key(const struct dataset_key *key, sum_check *check);
-// Both types, each of test_sizes that is not refused. Returns how many there were.
+// All types, each of test_sizes that is not refused. Returns how many there were.
 unsigned check_family(const char *name, sum_check *check);
 // Likewise for a list of names that ends with NULL; demands that few sizes are refused.
 void check_families(const char *const *names, sum_check *check);
@@ -34,7 +34,8 @@ void check_families(const char *const *names, sum_check *check);
                   #condition)
 
 double test_element(const struct dataset_key *key, const void *x, uint64_t index);
-double test_power(const struct dataset_key *key, int f32, int f64); // 2^f32 or 2^f64, by the type
+double test_unit(const struct dataset_key *key);         // u = 2^-p of the type
+double test_least_normal(const struct dataset_key *key); // 2^emin
 
 // Runs the suite, reading the corpus first. Returns main's exit code.
 int test_run(Suite *suite);

@@ -76,6 +76,10 @@ enum {
     CORPUS_ORDER_LIMIT = 65537, // up to here they are also fed reversed and shuffled
 };
 
+// A sum of 16-bit numbers has long stopped or overflowed by then (ones: at 2048 or 65520 in f16, at 256 in bf16), and
+// what only a large index shows, f32 shows.
+static const uint64_t most_of_16_bits = 65537;
+
 struct attack_line {
     const char *family;
     uint64_t n;
@@ -124,7 +128,9 @@ struct dataset_list {
 };
 
 static void append_dataset(struct dataset_list *list, const struct case_values *values, uint64_t n, const char *order) {
-    if (n > list->max_n || values->refusal(list->type, n) || !list->datasets)
+    const bool has_16_bits = float_format(list->type)->size == sizeof(uint16_t);
+    if (n > list->max_n || (has_16_bits && n > most_of_16_bits) || values->refusal(values, list->type, n) ||
+        !list->datasets)
         return;
     if (list->count == list->capacity) {
         list->capacity *= 2;

@@ -40,7 +40,8 @@ bool backend_open(int device, char *message);
 // contents are undefined until they are poisoned, which the worker does before a launch. Returns the address to hand to
 // the variant, NULL with a message when memory is out.
 void *backend_place(enum backend_role role, size_t bytes, size_t offset, char *message);
-// Fills a role with signalling NaN poison that differs by place and by `salt`, slack included.
+// Fills a role with signalling NaN poison that differs by place and by `salt` (POISON_OF_16_BITS in it: of the 16-bit
+// formats too, see poison.h), slack included.
 void backend_poison(enum backend_role role, uint64_t salt);
 // True if every byte of the role still holds that poison.
 bool backend_is_poison(enum backend_role role, uint64_t salt);

@@ -96,12 +96,3 @@ bool cell_key_parse(const char *text, struct cell_key *key) {
     return values && take_field(slash + 1, values, key->type, sizeof key->type) &&
            take_field(values + 1, end, key->values, sizeof key->values);
 }
-
-bool variant_type_parse(const char *type, enum float_type *in, enum float_type *out) {
-    char first[8];
-    const char *colon = strchr(type, ':');
-    if (!colon)
-        return float_type_parse(type, in) && float_type_parse(type, out);
-    return take_field(type, colon, first, sizeof first) && float_type_parse(first, in) &&
-           float_type_parse(colon + 1, out);
-}

@@ -7,6 +7,7 @@
 
 #include "cases/cases.h"
 #include "harness/protocol.h"
+#include "harness/variant_type.h"
 
 enum { CELL_ID_TEXT = 320 };
 
@@ -30,8 +31,5 @@ void cell_key_print(const struct cell_key *key, char *text); // CELL_ID_TEXT byt
 bool cell_key_parse(const char *text, struct cell_key *key);
 void shape_print(struct reductio_shape shape, char *text, size_t size); // "t256", "t256b8"
 bool shape_parse(const char *text, struct reductio_shape *shape);       // false if the text is no shape
-
-// Input and output formats of a variant type: "f32", "f64", "f32:f64". False if unknown.
-bool variant_type_parse(const char *type, enum float_type *in, enum float_type *out);
 
 #endif

@@ -6,14 +6,12 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *refuse_f32(enum float_type type, uint64_t n) {
+static const char *refuse_other_types(const struct case_values *self, enum float_type type, uint64_t n) {
+    static const char *const reasons[FLOAT_TYPES] = {"the array holds f32 numbers", "the array holds f64 numbers",
+                                                     "the array holds f16 numbers", "the array holds bf16 numbers"};
+    const struct npy_array *array = self->data;
     (void)n;
-    return type == FLOAT_F32 ? "the array holds f64 numbers" : NULL;
-}
-
-static const char *refuse_f64(enum float_type type, uint64_t n) {
-    (void)n;
-    return type == FLOAT_F64 ? "the array holds f32 numbers" : NULL;
+    return type == array->type ? NULL : reasons[array->type];
 }
 
 static bool fill_given(const struct case_values *self, enum float_type type, void *x, uint64_t n, uint64_t seed) {
@@ -49,7 +47,7 @@ bool given_load(struct given_array *given, const char *path, const enum float_ty
     given->values = (struct case_values){.name = given->name,
                                          .what_for = "an array from a file",
                                          .fixed_n = given->array.n,
-                                         .refusal = given->array.type == FLOAT_F32 ? refuse_f64 : refuse_f32,
+                                         .refusal = refuse_other_types,
                                          .fill = fill_given,
                                          .data = &given->array};
     return true;

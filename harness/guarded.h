@@ -7,7 +7,8 @@
 //
 // Both slacks are poisoned and can be checked, and so can the data. Poison differs by place and by salt; read as f64 it
 // is a signalling NaN, read as f32 a NaN, signalling at even words (a word cannot be signalling in both types: the
-// quiet bit of f32 is one of f64's exponent bits). Sizes and offsets are in bytes.
+// quiet bit of f32 is one of f64's exponent bits). With a salt that has POISON_OF_16_BITS (poison.h) it is a NaN also
+// where it is read as f16 or bf16. Sizes and offsets are in bytes.
 #ifndef REDUCTIO_GUARDED_H
 #define REDUCTIO_GUARDED_H
 

@@ -97,10 +97,8 @@ static bool read_bytes(FILE *in, size_t most, unsigned char **bytes, size_t *cou
 
 static void swap_bytes(struct npy_array *array) {
     for (uint64_t i = 0; i < array->n; i++) {
-        if (array->type == FLOAT_F32)
-            ((uint32_t *)array->x)[i] = __builtin_bswap32(((uint32_t *)array->x)[i]);
-        else
-            ((uint64_t *)array->x)[i] = __builtin_bswap64(((uint64_t *)array->x)[i]);
+        uint64_t bits = float_load(array->type, array->x, i);
+        float_store(array->type, array->x, i, __builtin_bswap64(bits) >> (64 - 8 * float_format(array->type)->size));
     }
 }
 
@@ -162,8 +160,8 @@ bool npy_write(FILE *out, enum float_type type, const void *x, uint64_t n) {
     static const char magic[MAGIC_BYTES] = {(char)0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0};
     char header[2 * ALIGNMENT];
     size_t size = float_format(type)->size, prefix = sizeof magic + 2;
-    int used = snprintf(header, sizeof header, "{'descr': '%cf%zu', 'fortran_order': False, 'shape': (%llu,), }",
-                        BYTE_ORDER == LITTLE_ENDIAN ? '<' : '>', size, (unsigned long long)n);
+    int used = snprintf(header, sizeof header, "{'descr': '%c%s', 'fortran_order': False, 'shape': (%llu,), }",
+                        BYTE_ORDER == LITTLE_ENDIAN ? '<' : '>', npy_type_code(type), (unsigned long long)n);
     size_t length = (prefix + (size_t)used + 1 + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT - prefix;
     memset(header + used, ' ', length - (size_t)used);
     header[length - 1] = '\n';

@@ -28,6 +28,10 @@ bool npy_read(struct npy_array *array, FILE *in, const enum float_type *raw, cha
 bool npy_load(struct npy_array *array, const char *path, const enum float_type *raw, char *message);
 void npy_free(struct npy_array *array);
 
+// NumPy's name of the type without the byte order: "f4", "f8", "f2". It has none for bf16: ml_dtypes, which adds the
+// type, stores such arrays as two bytes of no type, "V2", and so they are read and written here.
+const char *npy_type_code(enum float_type type);
+
 // Writes n elements as a one-dimensional array, version 1.0. False when the stream fails.
 bool npy_write(FILE *out, enum float_type type, const void *x, uint64_t n);
 

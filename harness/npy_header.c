@@ -66,18 +66,23 @@ static bool take_shape(struct npy_header *header, const char **at) {
     return header->dimensions != 1 || comma; // "(3)" is a number, not a shape
 }
 
+const char *npy_type_code(enum float_type type) {
+    static const char *const codes[FLOAT_TYPES] = {"f4", "f8", "f2", "V2"};
+    return codes[type];
+}
+
 static bool parse_type(struct npy_header *header, const char *descr, char *message) {
     static const char own = BYTE_ORDER == LITTLE_ENDIAN ? '<' : '>';
     char order = descr[0];
     bool known_order = order == '<' || order == '>' || order == '=';
-    if (known_order && strcmp(descr + 1, "f4") == 0)
-        header->type = FLOAT_F32;
-    else if (known_order && strcmp(descr + 1, "f8") == 0)
-        header->type = FLOAT_F64;
-    else
-        return npy_say(message, "its numbers are \"%.20s\", not f32 or f64", descr);
-    header->swapped = order != '=' && order != own;
-    return true;
+    for (enum float_type type = FLOAT_F32; type < FLOAT_TYPES; type++)
+        if ((known_order && strcmp(descr + 1, npy_type_code(type)) == 0) ||
+            (order == '|' && type == FLOAT_BF16 && strcmp(descr + 1, npy_type_code(type)) == 0)) {
+            header->type = type;
+            header->swapped = order != '=' && order != '|' && order != own;
+            return true;
+        }
+    return npy_say(message, "its numbers are \"%.20s\", not " FLOAT_TYPE_NAMES, descr);
 }
 
 static bool parse_item(struct npy_header *header, const char **at, bool have[3], char *message) {
@@ -94,7 +99,7 @@ static bool parse_item(struct npy_header *header, const char **at, bool have[3],
     if (which == 0) {
         skip_blanks(at);
         if (**at == '[')
-            return npy_say(message, "its elements are records, not f32 or f64");
+            return npy_say(message, "its elements are records, not numbers");
         return take_string(at, descr) ? parse_type(header, descr, message)
                                       : npy_say(message, "its header names no type");
     }

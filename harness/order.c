@@ -140,21 +140,35 @@ static uint64_t bits_of_f32(float value) {
     return bits;
 }
 
-static uint64_t bits_of_f64(double value) {
-    uint64_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
 const char *order_arithmetic_name(enum order_arithmetic arithmetic) {
-    static const char *const names[] = {"f32", "f64",
+    static const char *const names[] = {"f16", "bf16", "f32", "f64",
                                         LDBL_MANT_DIG == 64 ? "long double, 64-bit significand" : "long double"};
     return names[arithmetic];
 }
 
-// Storage in long double changes nothing: it holds every f32 and f64.
+enum order_arithmetic order_arithmetic_of(enum float_type type) {
+    static const enum order_arithmetic own[FLOAT_TYPES] = {ORDER_IN_F32, ORDER_IN_F64, ORDER_IN_F16, ORDER_IN_BF16};
+    return own[type];
+}
+
+enum order_arithmetic order_wider(enum order_arithmetic arithmetic) {
+    static const enum order_arithmetic wider[] = {ORDER_IN_F32, ORDER_IN_F32, ORDER_IN_F64, ORDER_IN_EXTENDED,
+                                                  ORDER_IN_EXTENDED};
+    return wider[arithmetic];
+}
+
+// A sum in double, rounded again: as if rounded once, for 53 bits are more than 2p + 2.
+static double add_in_16_bits(enum float_type type, long double a, long double b) {
+    return float_to_double(type, float_from_double(type, (double)a + (double)b));
+}
+
+// Storage in long double changes nothing: it holds every number of the other formats.
 static long double add_in(enum order_arithmetic arithmetic, long double a, long double b) {
     switch (arithmetic) {
+    case ORDER_IN_F16:
+        return add_in_16_bits(FLOAT_F16, a, b);
+    case ORDER_IN_BF16:
+        return add_in_16_bits(FLOAT_BF16, a, b);
     case ORDER_IN_F32:
         return (float)a + (float)b;
     case ORDER_IN_F64:
@@ -175,7 +189,7 @@ uint64_t order_evaluate_at(const struct order_tree *tree, uint32_t id, enum floa
     }
     long double sum = tree->n ? value[id] : 0;
     free(value);
-    return out == FLOAT_F32 ? bits_of_f32((float)sum) : bits_of_f64((double)sum);
+    return out == FLOAT_F32 ? bits_of_f32((float)sum) : float_from_double(out, (double)sum);
 }
 
 uint64_t order_evaluate(const struct order_tree *tree, enum float_type in, const void *x,

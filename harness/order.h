@@ -14,7 +14,9 @@ enum { ORDER_MOST_LEAVES = 16384, ORDER_MESSAGE = 512 };
 
 // What additions are made in. The last is the C compiler's long double, where that is wider than f64: 64 bits of
 // significand in x87's registers, 113 in software on other machines.
-enum order_arithmetic { ORDER_IN_F32, ORDER_IN_F64, ORDER_IN_EXTENDED };
+enum order_arithmetic { ORDER_IN_F16, ORDER_IN_BF16, ORDER_IN_F32, ORDER_IN_F64, ORDER_IN_EXTENDED };
+enum order_arithmetic order_arithmetic_of(enum float_type type);
+enum order_arithmetic order_wider(enum order_arithmetic arithmetic); // the next; of the last, itself
 
 struct order_node {
     uint32_t first_child, child_count; // in order_tree.children
@@ -60,7 +62,8 @@ const char *order_arithmetic_name(enum order_arithmetic arithmetic);
 
 // ---- revealing it ----
 
-// A question: with +M at plus[k], -M at minus[k] for each pair k and 1 everywhere else, what is the sum? M is so large
+// A question: with +M at plus[k], -M at minus[k] for each pair k and 1 everywhere else, what is the sum? (In f16, which
+// has no room for both, a small unit stands for the 1.) M is so large
 // that 1 vanishes beside it and M - M is 0, so that all that meets an M before its -M is lost and the sum counts the
 // rest.
 struct order_probe {

@@ -43,11 +43,7 @@ struct arrays {
 };
 
 static void store_number(const struct arrays *arrays, void *x, uint32_t i, double value) {
-    float narrow = (float)value;
-    if (arrays->type == FLOAT_F32)
-        memcpy((char *)x + i * sizeof narrow, &narrow, sizeof narrow);
-    else
-        memcpy((char *)x + i * sizeof value, &value, sizeof value);
+    float_store(arrays->type, x, i, float_from_double(arrays->type, value));
 }
 
 // Of the kinds of random arrays, the last cancels: where little does, a compensated sum gives the bits of a wide one.
@@ -79,17 +75,22 @@ static void fill_random(void *context, size_t index, void *x) {
     }
 }
 
-// M, m, ones, -m, -M with M >> m >> 1, turned by `index` places: two words cannot hold all three.
+// M, m, 1 with M >> m >> 1; f16 has no room for them but with its least number for the 1.
+static const double three_scales[FLOAT_TYPES][3] = {[FLOAT_F32] = {0x1p120, 0x1p60, 1},
+                                                    [FLOAT_F64] = {0x1p1000, 0x1p500, 1},
+                                                    [FLOAT_F16] = {0x1p15, 0x1p-5, 0x1p-24},
+                                                    [FLOAT_BF16] = {0x1p120, 0x1p60, 1}};
+
+// M, m, ones, -m, -M, turned by `index` places: two words cannot hold all three.
 static void fill_three_scales(void *context, size_t index, void *x) {
     const struct arrays *arrays = context;
-    double large = arrays->type == FLOAT_F32 ? 0x1p120 : 0x1p1000,
-           middle = arrays->type == FLOAT_F32 ? 0x1p60 : 0x1p500;
+    double large = three_scales[arrays->type][0], middle = three_scales[arrays->type][1];
     for (uint32_t i = 0; i < arrays->n; i++) {
         double value = i == 0               ? large
                        : i == 1             ? middle
                        : i == arrays->n - 2 ? -middle
                        : i == arrays->n - 1 ? -large
-                                            : 1;
+                                            : three_scales[arrays->type][2];
         store_number(arrays, x, (uint32_t)((i + index * arrays->n / 8) % arrays->n), value);
     }
 }
@@ -132,7 +133,7 @@ static bool keeps_three_scales(struct subject *subject, bool *keeps) {
     if (*keeps && !probe_arrays(subject->bench, n, TURNS, fill_three_scales, &subject->arrays, bits, subject->message))
         return false;
     for (size_t k = 0; *keeps && k < TURNS; k++)
-        *keeps = float_to_double(subject->row->out, bits[k]) == n - 4;
+        *keeps = float_to_double(subject->row->out, bits[k]) == (n - 4) * three_scales[subject->row->in][2];
     return true;
 }
 
@@ -163,16 +164,17 @@ static bool identify_arithmetic(struct subject *subject) {
         compare_results(subject, ORDER_IN_F64, bits);
         return true;
     }
-    const enum order_arithmetic own = subject->row->in == FLOAT_F32 ? ORDER_IN_F32 : ORDER_IN_F64;
-    for (enum order_arithmetic arithmetic = own; arithmetic <= ORDER_IN_EXTENDED; arithmetic++) {
+    const enum order_arithmetic own = order_arithmetic_of(subject->row->in);
+    for (enum order_arithmetic arithmetic = own;; arithmetic = order_wider(arithmetic)) {
         compare_results(subject, arithmetic, bits);
-        if (identity->agreed < identity->compared)
-            continue;
-        identity->kind = arithmetic == own ? ORDER_KIND_TREE : ORDER_KIND_WIDE;
-        identity->arithmetic = arithmetic;
-        return true;
+        if (identity->agreed == identity->compared) {
+            identity->kind = arithmetic == own ? ORDER_KIND_TREE : ORDER_KIND_WIDE;
+            identity->arithmetic = arithmetic;
+            return true;
+        }
+        if (arithmetic == ORDER_IN_EXTENDED)
+            return identify_without_tree(subject);
     }
-    return identify_without_tree(subject);
 }
 
 static const struct schedule other_schedules[] = {

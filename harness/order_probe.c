@@ -15,7 +15,17 @@ enum { CHUNK_BYTES = 64 << 20, QUEUE_ARRAYS = 128, START_LIMIT_SECONDS = 30, LIM
 
 // M is far beyond 2^53 times the largest count, so that wide accumulators lose the ones as well, and far enough below
 // the largest number that no sum of many M overflows.
-static const double MASK_F32 = 0x1p100, MASK_F64 = 0x1p1000;
+//
+// f16 has 40 binades. There the least number stands for the 1, and 2^15 for M: a sum in f16 or f32 loses the ones
+// beside it, and counts up to 2^11 or 2^24 of them. (One in f64 keeps all: it is exact, whatever its order.) Where a
+// sum adds several M before the first -M it overflows, but a tree that is asked about rightly has each pair to itself.
+struct scale {
+    double mask, one;
+};
+static const struct scale scales[FLOAT_TYPES] = {[FLOAT_F32] = {0x1p100, 1},
+                                                 [FLOAT_F64] = {0x1p1000, 1},
+                                                 [FLOAT_F16] = {0x1p15, 0x1p-24},
+                                                 [FLOAT_BF16] = {0x1p100, 1}};
 
 struct probe_run {
     struct probe_bench *bench;
@@ -133,12 +143,6 @@ bool probe_array(struct probe_bench *bench, uint64_t n, const void *x, uint64_t 
     return probe_arrays(bench, n, 1, fill_given, &given, bits, message);
 }
 
-static void store_number(enum float_type type, void *x, size_t index, double value) {
-    float narrow = (float)value;
-    size_t size = float_format(type)->size;
-    memcpy((char *)x + index * size, type == FLOAT_F32 ? (const void *)&narrow : (const void *)&value, size);
-}
-
 struct masks {
     enum float_type type;
     uint32_t n;
@@ -148,12 +152,13 @@ struct masks {
 static void fill_masks(void *context, size_t index, void *x) {
     const struct masks *masks = context;
     const struct order_probe *probe = &masks->probes[index];
-    double mask = masks->type == FLOAT_F32 ? MASK_F32 : MASK_F64;
+    const uint64_t one = float_from_double(masks->type, scales[masks->type].one),
+                   mask = float_from_double(masks->type, scales[masks->type].mask);
     for (uint32_t i = 0; i < masks->n; i++)
-        store_number(masks->type, x, i, 1);
+        float_store(masks->type, x, i, one);
     for (uint32_t p = 0; p < probe->pairs; p++) {
-        store_number(masks->type, x, probe->plus[p], mask);
-        store_number(masks->type, x, probe->minus[p], -mask);
+        float_store(masks->type, x, probe->plus[p], mask);
+        float_store(masks->type, x, probe->minus[p], mask | float_format(masks->type)->sign_bit);
     }
 }
 
@@ -162,10 +167,15 @@ static bool ask_variant(void *context, uint32_t n, const struct order_probe *pro
     struct probe_bench *bench = context;
     const struct catalog_variant *row = &bench->catalog->variants[bench->variant];
     struct masks masks = {.type = row->in, .n = n, .probes = probes};
+    if (n > UINT64_C(1) << float_format(row->out)->precision) {
+        snprintf(message, ORDER_MESSAGE, "%s counts no more than %llu terms, and n is %u.",
+                 float_format(row->out)->name, 1ull << float_format(row->out)->precision, n);
+        return false;
+    }
     uint64_t *bits = must_calloc(count, sizeof *bits);
     bool done = probe_arrays(bench, n, count, fill_masks, &masks, bits, message);
     for (size_t k = 0; done && k < count; k++)
-        survivors[k] = float_to_double(row->out, bits[k]);
+        survivors[k] = float_to_double(row->out, bits[k]) / scales[row->in].one;
     free(bits);
     return done;
 }

@@ -6,7 +6,7 @@ add_library(reductio_own STATIC own_register.c)
 target_link_libraries(reductio_own PUBLIC reductio_options)
 
 set(kit ${PROJECT_BINARY_DIR}/lib/reductio)
-set(kit_libraries reductio_worker reductio_own reductio_guarded reductio_simt)
+set(kit_libraries reductio_worker reductio_own reductio_guarded reductio_float_type reductio_simt)
 foreach(kind ${REDUCTIO_HAZARD_KINDS})
   list(APPEND kit_libraries reductio_simt_${kind})
 endforeach()
@@ -33,7 +33,8 @@ endforeach()
 file(GLOB_RECURSE kit_headers RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/harness/simt/include/*)
 set(public_headers reductio.h reductio_launch.h reductio_plugin.h)
 list(TRANSFORM public_headers PREPEND harness/ OUTPUT_VARIABLE own_headers)
-foreach(header ${own_headers} harness/simt/machine.h harness/simt/runtime.h ${kit_headers})
+foreach(header ${own_headers} harness/simt/machine.h harness/simt/runtime.h reference/float_16.h
+               ${kit_headers})
   add_custom_command(
     OUTPUT ${kit}/include/${header}
     COMMAND ${CMAKE_COMMAND} -E copy ${PROJECT_SOURCE_DIR}/${header} ${kit}/include/${header}

@@ -7,6 +7,7 @@
 #include "harness/own_inputs.h"
 #include "harness/own_tools.h"
 #include "harness/support.h"
+#include "harness/variant_type.h"
 
 #include <errno.h>
 #include <libgen.h>
@@ -53,12 +54,19 @@ static void add_list(struct text_list *words, const struct text_list *more) {
 
 // What cmake/variants.cmake defines for our own kernels.
 static void add_definitions(struct text_list *words, const struct own_build *build, const char *kit) {
-    static const char *const c_types[] = {"float", "double"};
-    bool mixed = strchr(build->type, ':') != NULL, wide = build->type[1] == '6';
-    add_word(words, text_format("-DREDUCTIO_IN=%s", c_types[wide]));
-    add_word(words, text_format("-DREDUCTIO_OUT=%s", c_types[wide || mixed]));
+    static const char *const c_types[] = {"float", "double", "__half", "__nv_bfloat16"};
+    enum float_type in = FLOAT_F32, out = FLOAT_F32;
+    char tag[] = "bf16_f32", *colon;
+    variant_type_parse(build->type, &in, &out); // one of them: own_file.c looked
+    copy_text(tag, sizeof tag, build->type);
+    if ((colon = strchr(tag, ':')))
+        *colon = '_';
+    add_word(words, text_format("-DREDUCTIO_IN=%s", c_types[in]));
+    add_word(words, text_format("-DREDUCTIO_OUT=%s", c_types[out]));
+    if (float_format(in)->size == sizeof(uint16_t))
+        text_list_add(words, "-DREDUCTIO_16_BITS");
     add_word(words, text_format("-DREDUCTIO_TYPE=\"%s\"", build->type));
-    add_word(words, text_format("-DREDUCTIO_TAG=%s", mixed ? "f32_f64" : build->type));
+    add_word(words, text_format("-DREDUCTIO_TAG=%s", tag));
     add_word(words, text_format("-DREDUCTIO_BACKEND=%s", on_gpu(build) ? "cuda" : "simt"));
     text_list_add(words, "-DREDUCTIO_DEVICE_SOURCE");
     text_list_add(words, "-DREDUCTIO_REGISTERS_ITSELF");

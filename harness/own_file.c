@@ -4,13 +4,13 @@
 #include "harness/own_flags.h"
 #include "harness/own_tools.h"
 #include "harness/support.h"
+#include "harness/variant_type.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const known_types[] = {"f32", "f64", "f32:f64"};
 static const char *const known_backends[] = {"simt", "cuda"};
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
@@ -28,20 +28,36 @@ struct header {
     struct text_list types, backends;
 };
 
+// "a, b and c".
+static char *join_words(const char *const *words, size_t count) {
+    char *text = must_copy_text(words[0]);
+    for (size_t i = 1; i < count; i++) {
+        char *longer = text_format("%s%s%s", text, i + 1 < count ? ", " : " and ", words[i]);
+        free(text);
+        text = longer;
+    }
+    return text;
+}
+
 // The words behind "// KEY:", or one sentence about one that is not known.
 static char *read_words(struct text_list *list, const char *key, char *words, const char *const *known, size_t count) {
     char *rest = NULL;
     for (char *word = strtok_r(words, " \t\r\n", &rest); word; word = strtok_r(NULL, " \t\r\n", &rest)) {
-        if (!find_word(known, count, word))
-            return text_format("the line \"// %s:\" names \"%s\"; what can stand there is %s%s%s%s%s.", key, word,
-                               known[0], count > 2 ? ", " : " and ", known[1], count > 2 ? " and " : "",
-                               count > 2 ? known[2] : "");
+        if (!find_word(known, count, word)) {
+            char *all = join_words(known, count);
+            char *why = text_format("the line \"// %s:\" names \"%s\"; what can stand there is %s.", key, word, all);
+            free(all);
+            return why;
+        }
         text_list_add(list, word);
     }
     return NULL;
 }
 
 static char *read_header(struct header *header, FILE *file) {
+    const char *known_types[VARIANT_TYPES];
+    for (size_t t = 0; t < VARIANT_TYPES; t++)
+        known_types[t] = variant_types[t].name;
     char *line = NULL, *why = NULL;
     size_t room = 0;
     while (!why && getline(&line, &room, file) > 0) {
@@ -76,9 +92,9 @@ static void plan_builds(struct own_file *file, const struct header *header, cons
         if (!names(&header->backends, cuda ? "cuda" : "simt") || (cuda ? !file->nvcc : !file->cxx) ||
             !own_build_possible(backends->items[b]))
             continue;
-        for (size_t t = 0; t < COUNT(known_types); t++)
-            if (names(&header->types, known_types[t]) && names(types, known_types[t]))
-                add_build(file, backends->items[b], known_types[t]);
+        for (size_t t = 0; t < VARIANT_TYPES; t++)
+            if (names(&header->types, variant_types[t].name) && names(types, variant_types[t].name))
+                add_build(file, backends->items[b], variant_types[t].name);
     }
 }
 

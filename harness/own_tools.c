@@ -147,7 +147,8 @@ bool own_build_possible(const char *backend) {
     return possible;
 }
 
-static const char *const own_libraries[] = {"libreductio_worker.a", "libreductio_own.a", NULL, "libreductio_guarded.a"};
+static const char *const own_libraries[] = {"libreductio_worker.a", "libreductio_own.a", NULL, "libreductio_guarded.a",
+                                            "libreductio_float_type.a"};
 
 static char *library_path(const char *kit, const char *backend, size_t index) {
     return text_format("%s/%s", kit, own_libraries[index] ? own_libraries[index] : backend_library(backend));

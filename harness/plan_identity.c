@@ -14,7 +14,7 @@ static char *find_dataset(const struct cell_key *key, enum float_type in, struct
     if (!case_order_known(key->order))
         return text_format("there is no order named \"%s\".", key->order);
     const char *refusal = values->fixed_n && values->fixed_n != key->n ? "its file has another number of elements"
-                          : values->refusal                            ? values->refusal(in, key->n)
+                          : values->refusal                            ? values->refusal(values, in, key->n)
                                                                        : NULL;
     if (refusal)
         return text_format("case \"%s\" cannot be made with %llu elements: %s.", key->values,

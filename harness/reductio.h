@@ -9,7 +9,8 @@
 //     cudaError_t launch(const reductio_in *in, size_t n, reductio_out *out, void *workspace,
 //                        struct reductio_shape shape, cudaStream_t stream);
 //
-// The file is compiled once for each type and backend; reductio_in and reductio_out are float or double. `in` holds n
+// The file is compiled once for each type and backend; reductio_in and reductio_out are float or double, or, in a file
+// that names such types, __half or __nv_bfloat16 (plain C: see kernels/host_arithmetic.h). `in` holds n
 // elements and may start at any element, so it is aligned to sizeof(reductio_in) and to nothing more. `out` is one
 // element, `workspace` holds workspace_bytes(n, shape) bytes aligned to 256; both are filled with poison, never zero.
 // `launch` queues its work on `stream` and returns the first error; it neither allocates nor synchronises.
@@ -24,6 +25,18 @@
 
 #if defined(REDUCTIO_DEVICE_SOURCE)
 #include <cuda_runtime.h>
+#ifdef REDUCTIO_16_BITS
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+#endif
+#elif defined(REDUCTIO_16_BITS) // C17 knows no such types; kernels/host_arithmetic.h adds these
+#include <stdint.h>
+typedef struct reductio_f16 {
+    uint16_t bits;
+} __half;
+typedef struct reductio_bf16 {
+    uint16_t bits;
+} __nv_bfloat16;
 #endif
 
 #ifdef __cplusplus
@@ -43,7 +56,7 @@ typedef int (*reductio_launch)(const void *in, size_t n, void *out, void *worksp
 
 struct reductio_variant {
     const char *name;    // set by REDUCTIO_VARIANT
-    const char *type;    // likewise: "f32", "f64", "f32:f64"
+    const char *type;    // likewise: "f32", "f64", "f32:f64", "f16", "bf16", "f16:f32", "bf16:f32"
     const char *backend; // likewise: "host", "simt", "cuda"
     reductio_launch launch;
     const char *summary; // one sentence: the order of additions
@@ -105,8 +118,8 @@ typedef void *reductio_stream;
 #endif
 
 // REDUCTIO_VARIANT(name, .summary = ..., .shapes = {{256, 0}}, .claims = {...}) defines the descriptor of this file.
-// REDUCTIO_TAG is the type as a symbol (f32, f64, f32_f64); the file's `launch` and `workspace_bytes` are taken as they
-// are. The name must be the file's own: the register that CMake writes looks for it.
+// REDUCTIO_TAG is the type as a symbol (f32, f64, f32_f64, ...); the file's `launch` and `workspace_bytes` are taken as
+// they are. The name must be the file's own: the register that CMake writes looks for it.
 #define REDUCTIO_VARIANT(variant_name, ...)                                                                            \
     REDUCTIO_UNTYPED_LAUNCH                                                                                            \
     REDUCTIO_EXPORT const struct reductio_variant REDUCTIO_SYMBOL(variant_name, REDUCTIO_TAG, REDUCTIO_BACKEND);       \

@@ -101,7 +101,7 @@ enum reductio_memory {
 // One sum in one type. Only name, type and launch are needed.
 struct reductio_plugin_row {
     const char *name;    // letters, digits, '_' and '-'
-    const char *type;    // "f32", "f64", or "f32:f64": f32 elements and an f64 sum
+    const char *type;    // "f32", "f64", "f16", "bf16"; elements and sum: "f32:f64", "f16:f32", "bf16:f32"
     const char *summary; // one sentence: the order of additions, say
     unsigned memory;     // enum reductio_memory
     // Queues the sum of in[0..n) into *out, or has put it there when it returns; 0, or an error: a cudaError_t where

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "harness/guarded.h"
+#include "harness/poison.h"
 
 #include <check.h>
 #include <math.h>
@@ -50,6 +51,26 @@ START_TEST(poison_is_nan_in_both_types_and_differs_by_place_and_salt) {
         ck_assert_uint_eq(pattern >> 22 & 1, 0); // and its low word as f32
         ck_assert_uint_ne(pattern, guarded_pattern(place + 1, 7));
         ck_assert_uint_ne(pattern, guarded_pattern(place, 8));
+    }
+}
+END_TEST
+
+// Table 3.3 of IEEE 754-2019 for f16; bf16 is the upper half of an f32.
+START_TEST(poison_of_16_bits_is_nan_in_all_types) {
+    for (uint64_t place = 0; place < 10000; place++) {
+        const uint64_t salt = POISON_OF_16_BITS | 7, pattern = guarded_pattern(place, salt);
+        double f64;
+        float f32[2], bf16;
+        memcpy(&f64, &pattern, 8);
+        memcpy(f32, &pattern, 8);
+        ck_assert(isnan(f64) && isnan(f32[0]) && isnan(f32[1]));
+        for (int half = 0; half < 4; half++) {
+            const uint32_t bits = (uint32_t)(pattern >> 16 * half & 0xffff), upper = bits << 16;
+            memcpy(&bf16, &upper, 4);
+            ck_assert(isnan(bf16));
+            ck_assert(bits >> 10 == (bits >> 15 ? 63 : 31) && (bits & 0x3ff) != 0);
+        }
+        ck_assert_uint_ne(pattern, guarded_pattern(place, 7));
     }
 }
 END_TEST
@@ -136,6 +157,7 @@ int main(void) {
     TCase *tests = tcase_create("guarded");
     tcase_add_test(tests, places_data_at_the_offset_and_ends_at_an_unmapped_page);
     tcase_add_test(tests, poison_is_nan_in_both_types_and_differs_by_place_and_salt);
+    tcase_add_test(tests, poison_of_16_bits_is_nan_in_all_types);
     tcase_add_test(tests, finds_every_changed_byte);
     tcase_add_test(tests, explains_addresses_outside_the_data);
     tcase_add_test(tests, traces_a_nan_to_its_place);

@@ -37,8 +37,9 @@ struct seen {
 };
 
 static uint64_t evaluate(const struct seen *seen, const struct order_tree *tree) {
-    bool wide = seen->row->card.accuracy == REDUCTIO_WIDE || seen->row->in == FLOAT_F64;
-    enum order_arithmetic arithmetic = wide ? ORDER_IN_F64 : ORDER_IN_F32;
+    enum order_arithmetic arithmetic = order_arithmetic_of(seen->row->out);
+    if (seen->row->card.accuracy == REDUCTIO_WIDE && arithmetic != ORDER_IN_F64)
+        arithmetic = order_wider(arithmetic);
     return order_evaluate(tree, seen->row->in, seen->x, arithmetic, seen->row->out);
 }
 
@@ -103,6 +104,8 @@ enum { SIZES = sizeof sizes / sizeof *sizes };
 
 static bool is_looked_into(const struct catalog_variant *row, int size) {
     bool on_gpu = strcmp(row->card.backend, "cuda") == 0;
+    if (sizes[size].n > UINT64_C(1) << float_format(row->out)->precision) // the format cannot count the leaves
+        return false;
     return claims_a_tree(row) && !*row->card.absent && catalog.backends[row->backend].present &&
            (!on_gpu || sizes[size].on_gpu) && (row->in != FLOAT_F64 || sizes[size].both_types);
 }

@@ -70,6 +70,38 @@ START_TEST(test_big_endian_numbers) {
 }
 END_TEST
 
+// f16 in both byte orders; bf16 as ml_dtypes stores it, under a name that says two bytes and no more.
+START_TEST(test_numbers_of_16_bits) {
+    static const struct {
+        const char *header;
+        unsigned char bytes[4];
+        enum float_type type;
+    } files[] = {{"{'descr': '<f2', 'fortran_order': False, 'shape': (2,), }\n", {0x00, 0x42, 0x01, 0x80}, FLOAT_F16},
+                 {"{'descr': '>f2', 'fortran_order': False, 'shape': (2,), }\n", {0x42, 0x00, 0x80, 0x01}, FLOAT_F16},
+                 {"{'descr': '|V2', 'fortran_order': False, 'shape': (2,), }\n", {0x40, 0x40, 0x01, 0x80}, FLOAT_BF16},
+                 {"{'descr': '<V2', 'fortran_order': False, 'shape': (2,), }\n", {0x40, 0x40, 0x01, 0x80}, FLOAT_BF16}};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        struct npy_array array;
+        char message[NPY_MESSAGE];
+        FILE *file = make_file(1, files[i].header, files[i].bytes, sizeof files[i].bytes);
+        ck_assert_msg(npy_read(&array, file, NULL, message), "%s: %s", files[i].header, message);
+        fclose(file);
+        ck_assert_int_eq(array.type, files[i].type);
+        ck_assert_double_eq(float_to_double(array.type, float_load(array.type, array.x, 0)), 3);
+        ck_assert_uint_eq(float_load(array.type, array.x, 1), 0x8001);
+        FILE *copy = tmpfile();
+        ck_assert(npy_write(copy, array.type, array.x, array.n));
+        rewind(copy);
+        struct npy_array again;
+        ck_assert_msg(npy_read(&again, copy, NULL, message), "%s", message);
+        ck_assert(again.type == array.type && memcmp(again.x, array.x, 4) == 0);
+        npy_free(&again);
+        npy_free(&array);
+        fclose(copy);
+    }
+}
+END_TEST
+
 START_TEST(test_an_empty_array) {
     struct npy_array array;
     char message[NPY_MESSAGE];
@@ -89,7 +121,9 @@ static const struct {
     {"{'descr'}", "no dictionary"},
     {"{'descr': '<f4' 'fortran_order': False, 'shape': (6,)}", "no dictionary"},
     {"{'descr': '<i4', 'fortran_order': False, 'shape': (6,)}", "\"<i4\""},
-    {"{'descr': '<f2', 'fortran_order': False, 'shape': (6,)}", "\"<f2\""},
+    {"{'descr': '<c8', 'fortran_order': False, 'shape': (6,)}", "\"<c8\""},
+    {"{'descr': '|f2', 'fortran_order': False, 'shape': (6,)}", "\"|f2\""},
+    {"{'descr': '|V4', 'fortran_order': False, 'shape': (6,)}", "\"|V4\""},
     {"{'descr': '\x1b[31mf8', 'fortran_order': False, 'shape': (6,)}", "\"?[31mf8\""},
     {"{'descr': '|O', 'fortran_order': False, 'shape': (6,)}", "\"|O\""},
     {"{'descr': 'f4', 'fortran_order': False, 'shape': (6,)}", "\"f4\""},
@@ -257,6 +291,7 @@ int main(void) {
     TCase *tests = tcase_create("npy");
     tcase_add_test(tests, test_versions_orders_and_shapes);
     tcase_add_test(tests, test_big_endian_numbers);
+    tcase_add_test(tests, test_numbers_of_16_bits);
     tcase_add_test(tests, test_an_empty_array);
     tcase_add_loop_test(tests, test_hostile_headers_are_refused, 0, sizeof hostile / sizeof *hostile);
     tcase_add_test(tests, test_a_folder_is_no_file);

@@ -37,25 +37,16 @@ bool decode_digits(double value, int digits, unsigned char *digit) {
 }
 
 static void set_element(struct map *map, uint64_t index, double value) {
-    size_t size = map->job->worker->type.in_size;
-    float narrow = (float)value;
-    memcpy(map->x + index * size, size == sizeof narrow ? (const void *)&narrow : (const void *)&value, size);
+    const enum float_type in = map->job->worker->type.in;
+    float_store(in, map->x, index, float_from_double(in, value));
     map->job->uploaded = false;
-}
-
-static double result_value(const struct map *map, uint64_t bits) {
-    float narrow;
-    double wide;
-    memcpy(&wide, &bits, sizeof wide);
-    memcpy(&narrow, &bits, sizeof narrow);
-    return map->job->worker->type.out_size == sizeof narrow ? (double)narrow : wide;
 }
 
 static bool run_map(struct map *map, double *value) {
     struct work_run run;
     if (!job_run(map->job, true, &run))
         return false;
-    *value = result_value(map, run.bits);
+    *value = float_to_double(map->job->worker->type.out, run.bits);
     return true;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What a worker serves: a row, and the data that the requests point into.
+#include "harness/poison.h"
 #include "harness/worker.h"
 
 #include <errno.h>
@@ -26,6 +27,7 @@ void worker_take_row(struct worker *worker, const struct work_row *row) {
     worker->variant = find_variant(&worker->errand, worker->refusal);
     if (worker->variant && !worker_type_parse(row->type, &worker->type))
         snprintf(worker->refusal, BACKEND_MESSAGE, "The type %.50s is unknown.", row->type);
+    worker->salt = (worker->salt & ~POISON_OF_16_BITS) | worker->type.poison;
 }
 
 void worker_take_data(struct worker *worker, int fd) {

@@ -108,11 +108,6 @@ void job_poison_outputs(struct job *job) {
     backend_poison(ROLE_WORKSPACE, job->worker->salt);
 }
 
-static bool is_nan(uint64_t bits, size_t size) {
-    static const uint64_t infinity = UINT64_C(0x7FF) << 52, infinity_f32 = UINT64_C(0xFF) << 23;
-    return size == sizeof(double) ? (bits & INT64_MAX) > infinity : (bits & INT32_MAX) > infinity_f32;
-}
-
 bool job_take_result(struct job *job, enum work_outcome launched, char *message, struct work_run *run) {
     enum work_outcome outcome = launched == WORK_DONE ? backend_check_slack(message) : launched;
     if (outcome != WORK_DONE)
@@ -121,8 +116,9 @@ bool job_take_result(struct job *job, enum work_outcome launched, char *message,
         job->reply->output_untouched = 1;
     run->bits = 0;
     backend_download(ROLE_OUTPUT, &run->bits, job->worker->type.out_size);
-    if (is_nan(run->bits, job->worker->type.out_size) && !*job->reply->message)
-        (void)backend_trace_poison(run->bits, job->worker->type.out_size, job->reply->message);
+    const struct worker_type *type = &job->worker->type;
+    if (float_is_nan(type->out, run->bits) && !type->poison && !*job->reply->message) // that of 16 bits tells no place
+        (void)backend_trace_poison(run->bits, type->out_size, job->reply->message);
     return true;
 }
 

@@ -2,6 +2,7 @@
 // The worker's side of plug-ins: loads one, holds what it says of itself against reductio_plugin.h, and makes variants
 // of its rows. Whatever a plug-in does while it is loaded happens in this process, which the runner watches.
 #include "harness/reductio_plugin.h"
+#include "harness/variant_type.h"
 #include "harness/worker.h"
 
 #include <ctype.h>
@@ -70,7 +71,7 @@ static bool check_row(const struct loading *loading, const struct reductio_plugi
                       "name before it, is shorter than %d bytes.",
                       index, CARD_NAME);
     if (!row->type || !worker_type_parse(row->type, &type))
-        return refuse(loading, "gives its row \"%s\" the type \"%.20s\"; the types are f32, f64 and f32:f64.",
+        return refuse(loading, "gives its row \"%s\" the type \"%.20s\"; the types are " VARIANT_TYPE_NAMES ".",
                       row->name, row->type ? row->type : "");
     if (!row->launch)
         return refuse(loading, "gives its row \"%s\" no function to launch.", row->name);

@@ -1,22 +1,16 @@
 // SPDX-License-Identifier: MIT
+#include "harness/poison.h"
+#include "harness/variant_type.h"
 #include "harness/worker.h"
 
-#include <string.h>
-
 bool worker_type_parse(const char *name, struct worker_type *type) {
-    static const struct {
-        const char *name;
-        struct worker_type type;
-    } types[] = {
-        // 12 digits are 24 bits, all of an f32 significand; 26 digits are 52 bits of f64's 53.
-        {"f32", {sizeof(float), sizeof(float), 12}},
-        {"f64", {sizeof(double), sizeof(double), 26}},
-        {"f32:f64", {sizeof(float), sizeof(double), 12}},
-    };
-    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
-        if (strcmp(name, types[i].name) == 0) {
-            *type = types[i].type;
-            return true;
-        }
-    return false;
+    *type = (struct worker_type){.poison = 0};
+    if (!variant_type_parse(name, &type->in, &type->out))
+        return false;
+    const struct float_format *in = float_format(type->in), *out = float_format(type->out);
+    type->in_size = in->size;
+    type->out_size = out->size;
+    type->digits = (in->precision < out->precision ? in->precision : out->precision) / 2;
+    type->poison = in->size == sizeof(uint16_t) ? POISON_OF_16_BITS : 0;
+    return true;
 }

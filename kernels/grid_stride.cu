@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: MIT
 // The fast one: blocks stride over the data with 16-byte loads, four in flight a thread, and sum by shuffles.
 //
-//     thread     WIDTH = 4 (f32) or 2 (f64) sums, one for each place in a 16-byte load, over its loads (tiles.h);
-//                then (s0 + s2) + (s1 + s3), or s0 + s1
+//     thread     WIDTH = 4 (f32), 2 (f64) or 8 (f16, bf16) sums, one for each place in a 16-byte load, over its loads
+//                (tiles.h); then, for WIDTH = 4, (s0 + s2) + (s1 + s3)
 //     warp       lane i += lane i+16, i+8, i+4, i+2, i+1
 //     block      its warps' sums in the first warp, the same way                                      -> p_b
 //     2nd kernel thread t: p_t + p_(t+T) + ... one by one; then warps and block as above
 //
 // An input that is not aligned to 16 bytes is read element by element by the same threads in the same order: no base
-// address changes a bit. Height: (terms of the longest sum - 1) + log2 WIDTH + log2 T + (ceil(B/T) - 1) + log2 T, T
-// threads, B blocks.
+// address changes a bit. Sums are kept in the result's type. Height: (terms of the longest sum - 1) + log2 WIDTH + log2
+// T + (ceil(B/T) - 1) + log2 T, T threads, B blocks.
 //
 // No addition is exact by design; sums start at -0, the identity of addition, so they round nothing.
 // Bound: min(gamma_h, (n-1) u) A with h the height of the tree; Higham, Accuracy and Stability of Numerical Algorithms,
 // 2nd ed., section 4.2.
 // Launch: T a multiple of 32 up to 1024; any number of blocks.
 //
-// Types: f32 f64
+// Types: f32 f64 f16 bf16 f16:f32 bf16:f32
 #include "kernels/tiles.h"
 
 struct plain_sum {
     reductio_out value;
     static __device__ plain_sum nothing() { return {no_element}; }
-    __device__ void add(reductio_in x) { value += x; }
+    __device__ void add(reductio_in x) { value += reductio_out(x); }
     __device__ void merge(plain_sum other) { value += other.value; }
 };
 

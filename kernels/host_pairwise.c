@@ -9,8 +9,8 @@
 // Numerical Algorithms, 2nd ed., section 4.2.
 //
 // Backends: host
-// Types: f32 f64
-#include "harness/reductio.h"
+// Types: f32 f64 f16 bf16 f16:f32 bf16:f32
+#include "kernels/host_arithmetic.h"
 
 enum { RUN = 32 };
 
@@ -25,18 +25,18 @@ static reductio_out sum_pairwise(const reductio_in *in, size_t n) {
         size_t left = RUN;
         while (left < n - left)
             left *= 2;
-        return sum_pairwise(in, left) + sum_pairwise(in + left, n - left);
+        return add(sum_pairwise(in, left), sum_pairwise(in + left, n - left));
     }
-    reductio_out sum = in[0];
+    reductio_out sum = from_element(in[0]);
     for (size_t i = 1; i < n; i++)
-        sum += in[i];
+        sum = add(sum, from_element(in[i]));
     return sum;
 }
 
 static reductio_error launch(const reductio_in *in, size_t n, reductio_out *out, void *workspace,
                              struct reductio_shape shape, reductio_stream stream) {
     (void)workspace, (void)shape, (void)stream;
-    *out = n == 0 ? 0 : sum_pairwise(in, n);
+    *out = n == 0 ? from_double(0) : sum_pairwise(in, n);
     return 0;
 }
 

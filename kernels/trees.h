@@ -8,7 +8,11 @@
 #include <stddef.h>
 
 // What a thread without an element holds. x + -0 is x for every x; x + +0 is not, for x = -0.
+#ifdef REDUCTIO_16_BITS // such a number is no constant expression
+#define no_element (reductio_out(-0.0))
+#else
 static constexpr reductio_out no_element = reductio_out(-0.0);
+#endif
 
 // The largest grid, in blocks along x (CUDA C++ Programming Guide, "Compute Capabilities").
 static constexpr size_t max_grid = 2147483647;

@@ -85,8 +85,12 @@ static bool subnormals_may_round(const struct exact_sum *exact, enum float_type 
     return exact->trailing_exponent < format->min_exponent - format->precision + 1;
 }
 
+static enum float_type wider_format(enum float_type out) {
+    return out == FLOAT_F16 || out == FLOAT_BF16 ? FLOAT_F32 : FLOAT_F64;
+}
+
 void bound_wide(mpfr_t bound, const struct exact_sum *exact, enum float_type out, const struct bound_terms *terms) {
-    bound_height(bound, exact, FLOAT_F64, terms);
+    bound_height(bound, exact, wider_format(out), terms);
     if (out == FLOAT_F64 || mpfr_inf_p(bound)) {
         return;
     }

@@ -73,9 +73,11 @@ void bound_kahan_merged(mpfr_t bound, const struct exact_sum *exact, enum float_
 void bound_double_word(mpfr_t bound, const struct exact_sum *exact, enum float_type out,
                        const struct bound_terms *terms);
 
-// Summed in f64 by a tree of height h, rounded once to `out`. With w = min(γ_h, (n-1)·u)·A for the u of f64: w if `out`
-// is f64, otherwise  w + u·max(|s| + w, 2^emin)  with u and emin of `out`. Where all terms are multiples of out's least
-// subnormal number, as f32 data are, so is the f64 sum: a subnormal result is exact and the maximum is not taken.
+// Summed in a wider format by a tree of height h, rounded once to `out`: in f32 where `out` is f16 or bf16, in f64
+// otherwise. With w = min(γ_h, (n-1)·u)·A for the u of the wider format: w if `out` is f64, otherwise
+//     w + u·max(|s| + w, 2^emin)   with u and emin of `out`.
+// Where all terms are multiples of out's least subnormal number, as data of its own format are, so is the wider sum: a
+// subnormal result is exact and the maximum is not taken.
 void bound_wide(mpfr_t bound, const struct exact_sum *exact, enum float_type out, const struct bound_terms *terms);
 
 // Binned sum of fold 3, the kept rows added exactly and rounded once. Rows are W = 13 (f32) or 40 (f64) exponents wide:
@@ -88,7 +90,7 @@ void bound_wide(mpfr_t bound, const struct exact_sum *exact, enum float_type out
 // and what is dropped then is at most L(T-2)/2 = 2^(-2W-1)·L(T). Unless T = 2, where every element is a multiple of
 // L(0), 2^(e+1) exceeds what row T-1 takes, 2^(W-1)·L(T-1) = L(T)/2, so that L(T) <= 2^(e+1). Ahrens, Demmel & Nguyen
 // 2020, "Algorithms for efficient reproducible floating point summation", prove n·2^(-2W)·max|x| + 7u·|s| for theirs,
-// whose end rounds more than once.
+// whose end rounds more than once. Of f32 and f64 alone.
 void bound_binned_fold3(mpfr_t bound, const struct exact_sum *exact, enum float_type out,
                         const struct bound_terms *terms);
 
@@ -108,10 +110,10 @@ void bound_correctly_rounded(mpfr_t bound, const struct exact_sum *exact, enum f
                              const struct bound_terms *terms);
 
 // Adds to `bound` what m flushing atomics may lose: (1 + min(γ_h, (n-1)·u))·m·2^emin, for an f32 result only. PTX ISA,
-// `atom`: f32 on global memory flushes subnormal inputs and results; f64 does not. The word in memory is never
-// subnormal, so that one atomic loses its operand or its result, each below 2^emin. The losses act as terms that are
-// added exactly: they grow by later additions like any term, and the proofs of the two factors hold with n counting the
-// true terms.
+// `atom`: f32 on global memory flushes subnormal inputs and results; f64, f16 and bf16 do not. The word in memory is
+// never subnormal, so that one atomic loses its operand or its result, each below 2^emin. The losses act as terms that
+// are added exactly: they grow by later additions like any term, and the proofs of the two factors hold with n counting
+// the true terms.
 void bound_add_atomic_flushes(mpfr_t bound, enum float_type out, const struct bound_terms *terms);
 
 // A partial sum may reach the overflow threshold: (1 + min(γ_h, (n-1)·u))·A >= Ω = 2^emax·(2 - 2^-p).

@@ -2,6 +2,11 @@
 // The bound of a sum that keeps three rows of a fixed grid of exponents.
 #include "reference/bound_arithmetic.h"
 
+// The 16-bit formats have too few exponents, or bits, for rows.
+static bool has_grid(enum float_type type) {
+    return type == FLOAT_F32 || type == FLOAT_F64;
+}
+
 static int row_width(enum float_type type) {
     return type == FLOAT_F32 ? 13 : 40;
 }
@@ -9,7 +14,7 @@ static int row_width(enum float_type type) {
 void bound_binned_fold3(mpfr_t bound, const struct exact_sum *exact, enum float_type out,
                         const struct bound_terms *terms) {
     (void)terms;
-    if (exact->class_ != SUM_FINITE || exact->in != out) {
+    if (exact->class_ != SUM_FINITE || exact->in != out || !has_grid(out)) {
         mpfr_set_inf(bound, 1);
         return;
     }
@@ -31,7 +36,7 @@ void bound_binned_fold3(mpfr_t bound, const struct exact_sum *exact, enum float_
 
 static bool rows_are_in_range(const struct exact_sum *exact, enum float_type out) {
     const struct float_format *format = float_format(out);
-    return exact->class_ == SUM_FINITE && exact->in == out && exact->nonzero > 0 &&
+    return exact->class_ == SUM_FINITE && exact->in == out && has_grid(out) && exact->nonzero > 0 &&
            exact->leading_exponent >= format->min_exponent + 3 * row_width(out) &&
            exact->leading_exponent <= format->max_exponent - row_width(out);
 }

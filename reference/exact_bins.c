@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A hot bin of f32 is a uint64_t: mantissas (23 bits) in bits 0..42, count from bit 43 on; 2^20 elements fit both.
+// A hot bin of f32 is a uint64_t: mantissas (23 bits) in bits 0..42, count from bit 43 on; 2^20 elements fit both. The
+// 16-bit formats share it: their mantissas have 10 or 7 bits.
 // A hot bin of f64 is 128 bits: mantissas (52 bits) in bits 0..91, count from bit 92 on; 2^35 elements fit both.
 enum { COUNT_SHIFT_F32 = 43, COUNT_SHIFT_F64 = 92, BLOCK = WINDOW_CHUNK };
 static const uint64_t pending_max_f32 = UINT64_C(1) << 20;
@@ -22,6 +23,7 @@ typedef unsigned __int128 hot_f64;
 // others.
 typedef uint32_t __attribute__((may_alias)) word_f32;
 typedef uint64_t __attribute__((may_alias)) word_f64;
+typedef uint16_t __attribute__((may_alias)) word_16;
 typedef float __attribute__((may_alias)) float_f32;
 typedef double __attribute__((may_alias)) float_f64;
 
@@ -34,7 +36,15 @@ static void *require_memory(void *memory) {
 }
 
 size_t exact_bins_size(const struct exact_bins *bins) {
-    return bins->in == FLOAT_F32 ? BINS_F32 : BINS_F64;
+    return 4 * ((size_t)float_format(bins->in)->max_exponent + 1); // two signs, exponent fields 0..2·emax + 1
+}
+
+static bool hot_bins_are_small(const struct exact_bins *bins) {
+    return bins->in != FLOAT_F64;
+}
+
+static bool has_16_bits(const struct exact_bins *bins) {
+    return bins->in == FLOAT_F16 || bins->in == FLOAT_BF16;
 }
 
 struct exact_bins *exact_bins_new_for(enum float_type in, enum exact_gather gather) {
@@ -42,7 +52,7 @@ struct exact_bins *exact_bins_new_for(enum float_type in, enum exact_gather gath
     bins->in = in;
     bins->trailing_exponent = INT_MAX;
     bins->leading_exponent = INT_MIN;
-    bins->code = gather == GATHER_BEST && chunk_code_avx2_runs() ? &chunk_code_avx2 : NULL;
+    bins->code = gather == GATHER_BEST && !has_16_bits(bins) && chunk_code_avx2_runs() ? &chunk_code_avx2 : NULL;
     bins->totals = require_memory(malloc(exact_bins_size(bins) * sizeof *bins->totals));
     return bins;
 }
@@ -63,7 +73,7 @@ void exact_bins_free(struct exact_bins *bins) {
 static struct bin_total hot_total(const struct exact_bins *bins, size_t index) {
     struct bin_total total = {0, 0};
     for (size_t set = 0; set < HOT_SETS; set++) {
-        if (bins->in == FLOAT_F32) {
+        if (hot_bins_are_small(bins)) {
             uint64_t bin = ((const uint64_t *)bins->hot)[index * HOT_SETS + set];
             total.mantissas += bin & ((UINT64_C(1) << COUNT_SHIFT_F32) - 1);
             total.count += bin >> COUNT_SHIFT_F32;
@@ -99,7 +109,7 @@ static void add_to_total(struct exact_bins *bins, size_t index, struct bin_total
 }
 
 static size_t hot_bytes(const struct exact_bins *bins) {
-    return exact_bins_size(bins) * HOT_SETS * (bins->in == FLOAT_F32 ? sizeof(uint64_t) : sizeof(hot_f64));
+    return exact_bins_size(bins) * HOT_SETS * (hot_bins_are_small(bins) ? sizeof(uint64_t) : sizeof(hot_f64));
 }
 
 // Empties the hot bins into the totals.
@@ -198,6 +208,22 @@ static uint64_t count_zeros_f64(const word_f64 *x, size_t n) {
     return zeros;
 }
 
+static uint64_t count_zeros_16(const word_16 *x, size_t n) {
+    uint64_t zeros = 0;
+    for (size_t i = 0; i < n; i++) {
+        zeros += (uint16_t)(x[i] << 1) == 0;
+    }
+    return zeros;
+}
+
+static void gather_16(uint64_t *hot, const word_16 *x, size_t n, int stored) {
+    const unsigned mask = (1u << stored) - 1;
+    for (size_t i = 0; i < n; i++) {
+        unsigned bits = x[i];
+        hot[(bits >> stored) * HOT_SETS + i % HOT_SETS] += (UINT64_C(1) << COUNT_SHIFT_F32) | (bits & mask);
+    }
+}
+
 static void gather_f32(uint64_t *hot, const word_f32 *x, size_t n) {
     size_t i = 0;
     for (; i + HOT_SETS <= n; i += HOT_SETS) {
@@ -227,15 +253,22 @@ static void gather_f64(hot_f64 *hot, const word_f64 *x, size_t n) {
 // Some normal element of the piece may lower the trailing exponent.
 static bool any_finer(const struct exact_bins *bins, const void *x, size_t n) {
     uint64_t harmless = exact_bins_harmless(bins);
-    if (harmless >= float_format(bins->in)->max_finite) {
-        return true; // no limit of this size can be added to itself
+    if (harmless >= float_format(bins->in)->max_finite || (has_16_bits(bins) && harmless != 0)) {
+        return true; // no limit of this size can be added to itself; 16-bit numbers are looked at one by one
     }
     double limit = float_to_double(bins->in, harmless);
     return harmless != 0 && (bins->in == FLOAT_F32 ? any_finer_f32(x, n, (float)limit) : any_finer_f64(x, n, limit));
 }
 
 static uint64_t load_magnitude(enum float_type in, const void *x, size_t index) {
-    return (in == FLOAT_F32 ? ((const word_f32 *)x)[index] << 1 : ((const word_f64 *)x)[index] << 1) >> 1;
+    switch (in) {
+    case FLOAT_F32:
+        return ((const word_f32 *)x)[index] & INT32_MAX;
+    case FLOAT_F64:
+        return ((const word_f64 *)x)[index] & INT64_MAX;
+    default:
+        return ((const word_16 *)x)[index] & INT16_MAX;
+    }
 }
 
 void exact_bins_scan_trailing(struct exact_bins *bins, const void *x, size_t n) {
@@ -254,8 +287,32 @@ static uint64_t hot_tiny(const struct exact_bins *bins) {
     return hot_total(bins, 0).count + hot_total(bins, exact_bins_size(bins) / 2).count;
 }
 
+static void gather(struct exact_bins *bins, const void *x, size_t n) {
+    switch (bins->in) {
+    case FLOAT_F32:
+        gather_f32(bins->hot, x, n);
+        return;
+    case FLOAT_F64:
+        gather_f64(bins->hot, x, n);
+        return;
+    default:
+        gather_16(bins->hot, x, n, float_format(bins->in)->precision - 1);
+    }
+}
+
+static uint64_t count_zeros(enum float_type in, const void *x, size_t n) {
+    switch (in) {
+    case FLOAT_F32:
+        return count_zeros_f32(x, n);
+    case FLOAT_F64:
+        return count_zeros_f64(x, n);
+    default:
+        return count_zeros_16(x, n);
+    }
+}
+
 static void add_block(struct exact_bins *bins, const void *x, size_t n) {
-    uint64_t pending_max = bins->in == FLOAT_F32 ? pending_max_f32 : pending_max_f64;
+    uint64_t pending_max = hot_bins_are_small(bins) ? pending_max_f32 : pending_max_f64;
     if (bins->hot == NULL) {
         bins->hot = require_memory(calloc(1, hot_bytes(bins)));
     }
@@ -263,14 +320,10 @@ static void add_block(struct exact_bins *bins, const void *x, size_t n) {
         spill_hot(bins);
     }
     uint64_t tiny = hot_tiny(bins);
-    if (bins->in == FLOAT_F32) {
-        gather_f32(bins->hot, x, n);
-    } else {
-        gather_f64(bins->hot, x, n);
-    }
+    gather(bins, x, n);
     uint64_t subnormals = hot_tiny(bins) - tiny;
     if (subnormals != 0) {
-        uint64_t zeros = bins->in == FLOAT_F32 ? count_zeros_f32(x, n) : count_zeros_f64(x, n);
+        uint64_t zeros = count_zeros(bins->in, x, n);
         bins->zeros += zeros;
         subnormals -= zeros;
     }

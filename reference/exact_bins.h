@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
 // The gathering state behind exact_sum.h. Internal to reference/.
 //
-// There is one bin for each value of the sign and exponent field: 2^9 for f32, 2^12 for f64. A bin holds the integer
-// sum of the stored mantissa fields of its elements and their number; the implicit leading ones are count·2^(p-1).
-// Infinities and NaN have bins of their own (mantissa sum 0 or not), and so have ±0 with the subnormals.
+// There is one bin for each value of the sign and exponent field: 2^9 for f32 and bf16, 2^12 for f64, 2^6 for f16. A
+// bin holds the integer sum of the stored mantissa fields of its elements and their number; the implicit leading ones
+// are count·2^(p-1). Infinities and NaN have bins of their own (mantissa sum 0 or not), and so have ±0 with the
+// subnormals.
 #ifndef REDUCTIO_EXACT_BINS_H
 #define REDUCTIO_EXACT_BINS_H
 
 #include "reference/exact_sum.h"
 #include "reference/exact_windows.h"
 
-enum { HOT_SETS = 4, BINS_F32 = 1 << 9, BINS_F64 = 1 << 12 };
+enum { HOT_SETS = 4, MOST_BINS = 1 << 12 };
 
 // At most 2^40 mantissas below 2^52 make less than 2^92.
 struct bin_total {
@@ -21,10 +22,10 @@ struct bin_total {
 struct exact_bins {
     enum float_type in;
     uint64_t n;
-    uint64_t zeros;                  // elements that are ±0
-    int trailing_exponent;           // as in struct exact_sum
-    struct bin_total *totals;        // those that are touched; the rest is not even initialised
-    uint64_t touched[BINS_F64 / 64]; // bit i: totals[i] counts
+    uint64_t zeros;                   // elements that are ±0
+    int trailing_exponent;            // as in struct exact_sum
+    struct bin_total *totals;         // those that are touched; the rest is not even initialised
+    uint64_t touched[MOST_BINS / 64]; // bit i: totals[i] counts
     // Where long pieces are gathered: HOT_SETS interleaved copies of each bin, so that neighbours in the array do not
     // wait for each other's store. Mantissas and count share one integer, and `pending` bounds both. NULL until first
     // needed.

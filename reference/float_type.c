@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "reference/float_type.h"
 
+#include "reference/float_16.h"
+
+#include <fenv.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +15,7 @@ static const struct float_format formats[] = {
                    .precision = 24,
                    .max_exponent = 127,
                    .min_exponent = -126,
+                   .decimal_digits = 9,
                    .sign_bit = 0x80000000u,
                    .infinity = 0x7f800000u,
                    .max_finite = 0x7f7fffffu},
@@ -20,9 +24,28 @@ static const struct float_format formats[] = {
                    .precision = 53,
                    .max_exponent = 1023,
                    .min_exponent = -1022,
+                   .decimal_digits = 17,
                    .sign_bit = 0x8000000000000000u,
                    .infinity = 0x7ff0000000000000u,
                    .max_finite = 0x7fefffffffffffffu},
+    [FLOAT_F16] = {.name = "f16",
+                   .size = 2,
+                   .precision = FLOAT_16_STORED_F16 + 1,
+                   .max_exponent = 15,
+                   .min_exponent = -14,
+                   .decimal_digits = 5,
+                   .sign_bit = 0x8000u,
+                   .infinity = 0x7c00u,
+                   .max_finite = 0x7bffu},
+    [FLOAT_BF16] = {.name = "bf16",
+                    .size = 2,
+                    .precision = FLOAT_16_STORED_BF16 + 1,
+                    .max_exponent = 127,
+                    .min_exponent = -126,
+                    .decimal_digits = 4,
+                    .sign_bit = 0x8000u,
+                    .infinity = 0x7f80u,
+                    .max_finite = 0x7f7fu},
 };
 
 const struct float_format *float_format(enum float_type type) {
@@ -40,26 +63,67 @@ bool float_type_parse(const char *name, enum float_type *type) {
 }
 
 double float_to_double(enum float_type type, uint64_t bits) {
-    if (type == FLOAT_F32) {
-        uint32_t narrow = (uint32_t)bits;
-        float value;
-        memcpy(&value, &narrow, sizeof value);
-        return value;
-    }
+    const uint32_t narrow = (uint32_t)bits;
+    float single;
     double value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
+    switch (type) {
+    case FLOAT_F32:
+        memcpy(&single, &narrow, sizeof single);
+        return single;
+    case FLOAT_F64:
+        memcpy(&value, &bits, sizeof value);
+        return value;
+    default:
+        return float_16_to_double((uint16_t)bits, formats[type].precision - 1);
+    }
+}
+
+uint64_t float_from_double(enum float_type type, double value) {
+    const float single = (float)value;
+    uint32_t narrow;
+    uint64_t bits;
+    switch (type) {
+    case FLOAT_F32:
+        memcpy(&narrow, &single, sizeof narrow);
+        return narrow;
+    case FLOAT_F64:
+        memcpy(&bits, &value, sizeof bits);
+        return bits;
+    default:
+        return float_16_from_double(value, formats[type].precision - 1);
+    }
 }
 
 uint64_t float_load(enum float_type type, const void *array, size_t index) {
-    if (type == FLOAT_F32) {
-        uint32_t bits;
+    uint16_t half;
+    uint32_t single;
+    uint64_t bits;
+    switch (formats[type].size) {
+    case sizeof half:
+        memcpy(&half, (const char *)array + index * sizeof half, sizeof half);
+        return half;
+    case sizeof single:
+        memcpy(&single, (const char *)array + index * sizeof single, sizeof single);
+        return single;
+    default:
         memcpy(&bits, (const char *)array + index * sizeof bits, sizeof bits);
         return bits;
     }
-    uint64_t bits;
-    memcpy(&bits, (const char *)array + index * sizeof bits, sizeof bits);
-    return bits;
+}
+
+void float_store(enum float_type type, void *array, size_t index, uint64_t bits) {
+    const uint16_t half = (uint16_t)bits;
+    const uint32_t single = (uint32_t)bits;
+    switch (formats[type].size) {
+    case sizeof half:
+        memcpy((char *)array + index * sizeof half, &half, sizeof half);
+        return;
+    case sizeof single:
+        memcpy((char *)array + index * sizeof single, &single, sizeof single);
+        return;
+    default:
+        memcpy((char *)array + index * sizeof bits, &bits, sizeof bits);
+    }
 }
 
 static uint64_t magnitude(enum float_type type, uint64_t bits) {
@@ -128,19 +192,42 @@ void float_to_hex(enum float_type type, uint64_t bits, char *text) {
 
 void float_to_decimal(enum float_type type, uint64_t bits, char *text) {
     if (!write_special(type, bits, text)) {
-        snprintf(text, FLOAT_TEXT, "%.*g", type == FLOAT_F32 ? 9 : 17, float_to_double(type, bits));
+        snprintf(text, FLOAT_TEXT, "%.*g", formats[type].decimal_digits, float_to_double(type, bits));
     }
+}
+
+// The number that the text stands for, cut to a double whose last bit is set where anything was cut off. Rounding that
+// to at most 51 bits is rounding the text's number: no tie arises that was none (Boldo and Melquiond 2008, "Emulation
+// of FMA and correctly rounded sums: proved algorithms using rounding to odd").
+static double read_to_odd(const char *text, char **end) {
+    const int mode = fegetround();
+    fexcept_t before;
+    uint64_t bits;
+    fegetexceptflag(&before, FE_ALL_EXCEPT);
+    feclearexcept(FE_INEXACT);
+    fesetround(FE_TOWARDZERO);
+    double value = strtod(text, end);
+    const bool cut = fetestexcept(FE_INEXACT) != 0;
+    fesetround(mode);
+    fesetexceptflag(&before, FE_ALL_EXCEPT);
+    memcpy(&bits, &value, sizeof bits);
+    bits |= cut;
+    memcpy(&value, &bits, sizeof value);
+    return value;
 }
 
 bool float_parse(enum float_type type, const char *text, uint64_t *bits) {
     char *end;
     uint64_t parsed = 0;
-    if (type == FLOAT_F32) { // strtod and a cast would round twice
-        float value = strtof(text, &end);
-        memcpy(&parsed, &value, sizeof value);
-    } else {
-        double value = strtod(text, &end);
-        memcpy(&parsed, &value, sizeof value);
+    switch (type) { // each as the format itself would be read: strtod and a cast would round twice
+    case FLOAT_F32:
+        parsed = float_from_double(type, strtof(text, &end));
+        break;
+    case FLOAT_F64:
+        parsed = float_from_double(type, strtod(text, &end));
+        break;
+    default:
+        parsed = float_from_double(type, read_to_odd(text, &end));
     }
     if (end == text || *end)
         return false;

@@ -157,7 +157,7 @@ static float sum_exactly(const float *x, size_t n, struct bound_terms *terms) {
 // Inputs. Scales stay away from overflow; the smallest are subnormal.
 static void fill_exponents(float *x, size_t n, uint64_t *state, uint64_t low, uint64_t high) {
     for (size_t i = 0; i < n; i++) {
-        store_bits(FLOAT_F32, x, i, random_float(FLOAT_F32, state, low, high));
+        float_store(FLOAT_F32, x, i, random_float(FLOAT_F32, state, low, high));
     }
 }
 

@@ -234,7 +234,7 @@ START_TEST(test_facts_of_long_arrays) {
         struct facts expected = {INT_MAX, 0, false, false};
         for (size_t i = 0; i < n; i++) {
             uint64_t bits = random_float(FLOAT_F32, &state, lowest, highest) >> cut << cut;
-            store_bits(FLOAT_F32, x, i, random_below(&state, 8) == 0 ? 0 : bits);
+            float_store(FLOAT_F32, x, i, random_below(&state, 8) == 0 ? 0 : bits);
             if (x[i] != 0) {
                 int exponent;
                 float fraction = frexpf(x[i], &exponent); // x = fraction·2^exponent

@@ -76,7 +76,7 @@ static void fill_kind(enum float_type in, void *x, size_t n, uint64_t *state) {
             bits = (bits & sign) | random_below(state, 4);
         if (special == 0 && random_below(state, 2000) == 0)
             bits = (bits & sign) | float_format(in)->infinity | random_below(state, 2);
-        store_bits(in, x, i, bits);
+        float_store(in, x, i, bits);
     }
 }
 
@@ -103,8 +103,8 @@ static void assert_limits(enum float_type in, uint64_t field, int signs) {
         if (field <= below)
             continue;
         for (size_t i = 0; i < WINDOW_CHUNK; i++)
-            store_bits(in, x, i, with_field(in, field, all_ones(in), signs == 1 || (signs == 2 && i % 2)));
-        store_bits(in, x, below, with_field(in, field - below, 1, signs == 1));
+            float_store(in, x, i, with_field(in, field, all_ones(in), signs == 1 || (signs == 2 && i % 2)));
+        float_store(in, x, below, with_field(in, field - below, 1, signs == 1));
         assert_ways_agree(in, x, WINDOW_CHUNK);
     }
 }
@@ -126,7 +126,7 @@ START_TEST(test_rounding_modes) {
         enum float_type in = trial % 2 ? FLOAT_F64 : FLOAT_F32;
         uint64_t field = 60 + random_below(&state, largest_field(in) - 120);
         for (size_t i = 0; i < 2 * WINDOW_CHUNK; i++)
-            store_bits(in, x, i, random_float(in, &state, field, field + (trial % 3 == 0 ? 60 : 12)));
+            float_store(in, x, i, random_float(in, &state, field, field + (trial % 3 == 0 ? 60 : 12)));
         for (size_t m = 0; m < sizeof modes / sizeof *modes; m++) {
             struct exact_sum sum;
             ck_assert_int_eq(fesetround(modes[m]), 0);
@@ -172,9 +172,9 @@ START_TEST(test_full_windows) {
     for (enum float_type in = FLOAT_F32; in <= FLOAT_F64; in++) {
         uint64_t field = in == FLOAT_F32 ? 129 : 1023; // odd, and one below a multiple of 16
         for (size_t i = 0; i < n; i++)
-            store_bits(in, x, i,
-                       i % WINDOW_CHUNK == 7 ? with_field(in, field - 60, 1, false)
-                                             : with_field(in, field, all_ones(in), false));
+            float_store(in, x, i,
+                        i % WINDOW_CHUNK == 7 ? with_field(in, field - 60, 1, false)
+                                              : with_field(in, field, all_ones(in), false));
         struct exact_sum sum;
         gather(&sum, in, x, n, GATHER_BEST);
         // (2^p - 1)·2^-(p-1) a time, times 2^(field - bias), and (1 + 2^-(p-1)) at 2^-60 of it for each chunk.
@@ -204,7 +204,7 @@ START_TEST(test_full_narrow_groups) {
     static double x[WINDOW_CHUNK];
     for (int negative = 0; negative < 2; negative++) {
         for (size_t i = 0; i < WINDOW_CHUNK; i++)
-            store_bits(FLOAT_F64, x, i, with_field(FLOAT_F64, 1023, all_ones(FLOAT_F64), negative));
+            float_store(FLOAT_F64, x, i, with_field(FLOAT_F64, 1023, all_ones(FLOAT_F64), negative));
         struct exact_bins *bins = exact_bins_new(FLOAT_F64);
         exact_bins_add(bins, x, WINDOW_CHUNK);
         for (int doubling = 0; doubling < 30; doubling++) {

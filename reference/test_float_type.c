@@ -27,13 +27,15 @@ START_TEST(test_names_are_parsed) {
     enum float_type type = FLOAT_F64;
     ck_assert(float_type_parse("f32", &type) && type == FLOAT_F32);
     ck_assert(float_type_parse("f64", &type) && type == FLOAT_F64);
-    ck_assert(!float_type_parse("f16", &type));
+    ck_assert(float_type_parse("f16", &type) && type == FLOAT_F16);
+    ck_assert(float_type_parse("bf16", &type) && type == FLOAT_BF16);
+    ck_assert(!float_type_parse("f8", &type) && !float_type_parse("f16:f16", &type));
     ck_assert(!float_type_parse("", &type));
 }
 END_TEST
 
 START_TEST(test_classes) {
-    for (enum float_type type = FLOAT_F32; type <= FLOAT_F64; type++) {
+    for (enum float_type type = FLOAT_F32; type < FLOAT_TYPES; type++) {
         const struct float_format *format = float_format(type);
         uint64_t nan = format->infinity + 1;
         ck_assert(float_is_nan(type, nan) && float_is_nan(type, nan | format->sign_bit));

@@ -37,15 +37,6 @@ static inline uint64_t bits_f64(double value) {
     return bits;
 }
 
-static inline void store_bits(enum float_type type, void *array, size_t index, uint64_t bits) {
-    if (type == FLOAT_F32) {
-        uint32_t narrow = (uint32_t)bits;
-        memcpy((char *)array + index * sizeof narrow, &narrow, sizeof narrow);
-    } else {
-        memcpy((char *)array + index * sizeof bits, &bits, sizeof bits);
-    }
-}
-
 // A finite float with any sign and mantissa and an exponent field in [low, high].
 static inline uint64_t random_float(enum float_type type, uint64_t *state, uint64_t low, uint64_t high) {
     const struct float_format *format = float_format(type);

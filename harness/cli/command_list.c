@@ -31,10 +31,10 @@ static int list_cases(const struct selection *selection) {
         printf("%s\n    %s\n", values->name, values->what_for);
         if (values->source)
             printf("    source: %s\n", values->source);
-        for (enum float_type type = FLOAT_F32; type <= FLOAT_F64; type++) {
+        for (enum float_type type = FLOAT_F32; type < FLOAT_TYPES; type++) {
             // 33 elements are enough for every family that asks for no certain number, 1025 for most that do.
             uint64_t n = values->fixed_n ? values->fixed_n : 33;
-            const char *refusal = values->refusal ? values->refusal(type, n) : NULL;
+            const char *refusal = values->refusal ? values->refusal(values, type, n) : NULL;
             if (refusal)
                 printf("    not made in %s with %llu elements: %s\n", float_format(type)->name, (unsigned long long)n,
                        refusal);

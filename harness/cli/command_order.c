@@ -294,7 +294,7 @@ static bool replay_row(const struct order_row *row, struct probe_bench *bench, c
 static bool replay(const struct order_run *run, const struct order_row *row, struct probe_bench *bench) {
     const struct case_values *values = run->replayed;
     enum float_type in = row->variant->in;
-    const char *refusal = values->refusal ? values->refusal(in, row->n) : NULL;
+    const char *refusal = values->refusal ? values->refusal(values, in, row->n) : NULL;
     if (refusal) {
         printf("    no replay of \"%s\": %s\n", values->name, refusal);
         return true;

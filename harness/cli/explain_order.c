@@ -73,7 +73,9 @@ static void say_terms(struct explain *explain, const struct side *side, size_t n
         else
             snprintf(text[c], sizeof text[c], "the sum of %u terms from x[%u] on", leaves[c],
                      order_lowest_of(tree, child[c]));
-    enum float_type type = side->identity.arithmetic == ORDER_IN_F32 ? FLOAT_F32 : FLOAT_F64;
+    enum float_type type = FLOAT_F64; // of long double too: its numbers are shown as f64
+    for (enum float_type each = FLOAT_F32; each < FLOAT_TYPES; each++)
+        type = side->identity.arithmetic == order_arithmetic_of(each) ? each : type;
     uint64_t bits =
         order_evaluate_at(tree, tree->n + (uint32_t)node, array->type, array->x, side->identity.arithmetic, type);
     char hex[FLOAT_TEXT], decimal[FLOAT_TEXT];

@@ -19,7 +19,8 @@ int load_given(struct given_array *given, const char *path, const struct options
     char message[NPY_MESSAGE];
     bool raw = types->count && !is_npy(path);
     if (raw && (types->count != 1 || !variant_type_parse(types->items[0], &type, &out))) {
-        fprintf(stderr, "reductio: --type %s: the numbers of a raw file are f32 or f64.\n", types->items[0]);
+        fprintf(stderr, "reductio: --type %s: the numbers of a raw file are one of " FLOAT_TYPE_NAMES ".\n",
+                types->items[0]);
         return EXIT_USAGE;
     }
     if (given_load(given, path, raw ? &type : NULL, message))

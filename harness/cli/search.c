@@ -41,12 +41,8 @@ struct generation {
 };
 
 static void store_input(const struct input *input, enum float_type type, void *x, uint64_t n) {
-    for (uint64_t i = 0; i < n; i++) {
-        if (type == FLOAT_F32)
-            ((float *)x)[i] = (float)input->x[i];
-        else
-            ((double *)x)[i] = input->x[i];
-    }
+    for (uint64_t i = 0; i < n; i++)
+        float_store(type, x, i, float_from_double(type, input->x[i]));
 }
 
 static bool fill_input(const struct case_values *self, enum float_type type, void *x, uint64_t n, uint64_t seed) {
@@ -151,7 +147,7 @@ static bool judge_generation(struct search *search, struct generation *generatio
 // Whether the family can start a climb: numbers that are finite and not 0.
 static bool fill_from_family(const struct search *search, const struct case_values *values, double *x) {
     struct dataset_key key = {.type = search->type, .values = values, .n = search->n, .order = "given"};
-    bool usable = !values->fixed_n && !(values->refusal && values->refusal(search->type, search->n));
+    bool usable = !values->fixed_n && !(values->refusal && values->refusal(values, search->type, search->n));
     void *numbers = must_calloc(search->n, sizeof(double));
     if (usable && !dataset_fill(&key, search->line->options->selection.seed, numbers))
         harness_failed("no memory to make a dataset of %" PRIu64 " elements.", search->n);

@@ -7,7 +7,7 @@
 enum { MOST_EXPONENT = 40, MOST_EDITS = 4, STEP = 8, KINDS = 9 };
 
 static double round_to(enum float_type type, double value) {
-    return type == FLOAT_F32 ? (double)(float)value : value;
+    return float_to_double(type, float_from_double(type, value));
 }
 
 static double keep_in_range(double value) {

@@ -5,6 +5,7 @@
 #include "harness/claim.h"
 #include "harness/exec/frame.h"
 #include "harness/support.h"
+#include "harness/variant_type.h"
 
 #include <ctype.h>
 #include <stdarg.h>
@@ -192,7 +193,7 @@ static bool take_names(const struct reading *reading, const json_t *object, stru
                         "name %d bytes at most",
                         name, CARD_NAME - 1);
     if (!variant_type_parse(type, &in, &out))
-        return complain(reading, "row %s has the type \"%.20s\"; there are f32, f64 and f32:f64", name, type);
+        return complain(reading, "row %s has the type \"%.20s\"; there are " VARIANT_TYPE_NAMES, name, type);
     variant->name = text_format("%s.%s", reading->program, name);
     variant->type = must_copy_text(type);
     for (size_t i = 0; i + 1 < reading->hello->row_count; i++) {

@@ -179,7 +179,7 @@ static const struct {
     {"no rows", "\"rows\" is no list of 1 to 256 rows."},
     {"bad name", "\"f@ke\" is no name of a program"},
     {"bad row name", "\"a/b\" is no name of a row"},
-    {"bad type", "row sum has the type \"f17\"; there are f32, f64 and f32:f64."},
+    {"bad type", "row sum has the type \"f17\"; there are f32, f64, f32:f64, f16, bf16, f16:f32 and bf16:f32."},
     {"twice", "it has two rows fake.sum of type f32."},
     {"bad claim", "a row's claims has the unknown key \"acuracy\"."},
     {"bad accuracy", "no accuracy is called \"good\"."},

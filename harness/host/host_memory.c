@@ -22,6 +22,10 @@ unsigned char *host_memory(enum backend_role role) {
     return buffers[role].data;
 }
 
+uint64_t host_salt(enum backend_role role) {
+    return salts[role];
+}
+
 uint64_t host_nanoseconds(void) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);

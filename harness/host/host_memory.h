@@ -10,6 +10,7 @@
 // A role as it was placed last, and its first byte.
 const struct guarded *host_buffer(enum backend_role role);
 unsigned char *host_memory(enum backend_role role);
+uint64_t host_salt(enum backend_role role); // of its poison
 // The clock that calls are timed by.
 uint64_t host_nanoseconds(void);
 

@@ -77,12 +77,12 @@ bool simt_open_arenas(struct simt_machine *machine) {
     return (machine->arenas || map_arenas(machine)) && open_dynamic(machine, bytes);
 }
 
-static uint64_t salt_of_block(uint64_t rank, unsigned launch) {
-    return rank * 1024 + launch;
+static uint64_t salt_of_block(const struct simt_machine *machine, uint64_t rank, unsigned launch) {
+    return (rank * 1024 + launch) | machine->poison;
 }
 
 static uint64_t salt_of(const struct simt_machine *machine, const struct simt_block *block) {
-    return salt_of_block(block->rank, machine->launches);
+    return salt_of_block(machine, block->rank, machine->launches);
 }
 
 void simt_fill_arena(struct simt_machine *machine, struct simt_block *block) {
@@ -229,7 +229,7 @@ bool simt_explain_shared(const struct simt_machine *machine, const void *address
 static bool trace_block(const struct simt_machine *machine, uint64_t rank, unsigned launch, uint64_t bits, size_t size,
                         char *text, size_t text_size) {
     const unsigned char *arena = static_of(machine, 0);
-    uint64_t salt = salt_of_block(rank, launch);
+    uint64_t salt = salt_of_block(machine, rank, launch);
     // The poison depends on the distance from the beginning alone, so the places may be anywhere.
     const unsigned char *dynamic =
         guarded_find_source(arena, machine->most_dynamic + RED_ZONE, arena, salt, bits, size);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // harness/backend.h for kernels that run on simt.
 #include "harness/host/host_memory.h"
+#include "harness/poison.h"
 #include "harness/simt/fiber.h"
 #include "harness/simt/hazard.h"
 #include "harness/simt/runtime.h"
@@ -46,6 +47,7 @@ bool backend_open(int device, char *message) {
 static enum work_outcome call_variant(const struct reductio_variant *variant, const struct call_series *series,
                                       const void *input, uint64_t *ns, char *message) {
     simt_begin(series->schedule);
+    simt_machine.poison = host_salt(ROLE_OUTPUT) & POISON_OF_16_BITS; // shared memory's is that of the other roles
     simt_last_error(1);
     for (int role = 0; role < ROLE_COUNT; role++)
         simt_hazard_guard_buffer(host_buffer(role));

@@ -82,6 +82,7 @@ struct simt_machine {
     enum work_outcome outcome;
     char message[BACKEND_MESSAGE];
     unsigned launches; // since the schedule was set
+    uint64_t poison;   // POISON_OF_16_BITS, if shared memory is to hold NaNs of these formats; or 0
     // The most that any of them had, for a NaN that is traced afterwards.
     size_t most_static, most_dynamic;
     uint64_t most_blocks;

@@ -25,10 +25,14 @@ inline int __all_sync(unsigned mask, int predicate, SIMT_PLACE) {
 
 namespace simt {
 
+// The 16-bit types say so in their own header.
+template <class T>
+constexpr bool can_shuffle = std::is_arithmetic_v<T> && (sizeof(T) == 4 || sizeof(T) == 8);
+
 template <class T>
 T exchange(simt_warp_operation operation, unsigned mask, T value, int argument, int width, simt_place place) {
-    static_assert(std::is_arithmetic_v<T> && (sizeof(T) == 4 || sizeof(T) == 8),
-                  "a shuffle moves int, unsigned, long, long long, float or double");
+    static_assert(can_shuffle<T>, "a shuffle moves int, unsigned, long, long long, float or double, or, with their "
+                                  "header, the 16-bit floating-point types");
     uint64_t bits = 0;
     memcpy(&bits, &value, sizeof value);
     bits = simt_warp(operation, mask, bits, argument, width, place);
