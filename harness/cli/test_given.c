@@ -22,7 +22,7 @@ static const struct {
     {"sum broken.json", 2, "broken.json: it is no .npy file"},
     {"sum - ", 2, "standard input: it is no .npy file"},
     {"sum odd.raw --type f32", 2, "no whole number of f32"},
-    {"sum odd.raw --type f17", 2, "f32 or f64"},
+    {"sum odd.raw --type f17", 2, "one of f32, f64, f16 and bf16"},
     {"explain", 2, "explain wants an array"},
     {"explain d.npy host_kahan nonsense", 2, "\"nonsense\" is neither"},
     {"run host_kahan --case ones --dump e.npy", 2, "--dump wants one --cell"},
