@@ -150,7 +150,7 @@ START_TEST(test_flushing) {
         enum float_type in = trial % 2 ? FLOAT_F64 : FLOAT_F32;
         uint64_t field = random_below(&state, in == FLOAT_F64 ? 140 : 30);
         for (size_t i = 0; i < 2 * WINDOW_CHUNK; i++)
-            store_bits(in, x, i, random_float(in, &state, field, field + (trial % 3 == 0 ? 60 : 12)));
+            float_store(in, x, i, random_float(in, &state, field, field + (trial % 3 == 0 ? 60 : 12)));
         struct exact_sum sum;
         const unsigned saved = _mm_getcsr();
         _mm_setcsr(saved | FLUSH);
