@@ -69,7 +69,8 @@ struct dataset {
 // ones. Returns their number and an array from malloc, NULL when memory is out. Datasets that a generator refuses are
 // left out.
 size_t tier_datasets(enum case_tier tier, enum float_type type, uint64_t max_n, struct dataset **list);
-// Sizes of the coverage map in a tier (elements), ending with 0.
-const uint64_t *tier_coverage_sizes(enum case_tier tier);
+// Sizes of the coverage map in a tier (elements), ending with 0. Of 16-bit numbers a run tells of 4 or 5 elements, of
+// f32 of 12: their largest map is a quarter of f32's.
+const uint64_t *tier_coverage_sizes(enum case_tier tier, enum float_type type);
 
 #endif

@@ -194,12 +194,14 @@ START_TEST(attacks_fall_on_data_that_show_an_order_and_on_the_control) {
 END_TEST
 
 START_TEST(coverage_sizes_grow_with_the_tier) {
-    const uint64_t *smoke = tier_coverage_sizes(TIER_SMOKE), *full = tier_coverage_sizes(TIER_FULL);
-    for (; *smoke; smoke++) {
-        const uint64_t *same = full;
-        while (*same && *same != *smoke)
-            same++;
-        ck_assert_uint_eq(*same, *smoke);
+    for (int type = FLOAT_F32; type < FLOAT_TYPES; type++) {
+        const uint64_t *smoke = tier_coverage_sizes(TIER_SMOKE, type), *full = tier_coverage_sizes(TIER_FULL, type);
+        for (; *smoke; smoke++) {
+            const uint64_t *same = full;
+            while (*same && *same != *smoke)
+                same++;
+            ck_assert_uint_eq(*same, *smoke);
+        }
     }
 }
 END_TEST

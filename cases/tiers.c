@@ -202,8 +202,12 @@ size_t tier_datasets(enum case_tier tier, enum float_type type, uint64_t max_n, 
     return made.datasets ? made.count : 0;
 }
 
-const uint64_t *tier_coverage_sizes(enum case_tier tier) {
+const uint64_t *tier_coverage_sizes(enum case_tier tier, enum float_type type) {
+    static const uint64_t smoke_16[] = {1, 33, 48, 180, 257, 0};
+    static const uint64_t full_16[] = {1, 2, 31, 33, 48, 63, 65, 127, 180, 255, 257, 1023, 1025, 0};
     static const uint64_t smoke[] = {1, 33, 48, 180, 257, 1025, 0};
     static const uint64_t full[] = {1, 2, 31, 33, 48, 63, 65, 127, 180, 255, 257, 1023, 1025, 2049, 4097, 0};
+    if (float_format(type)->size == sizeof(uint16_t))
+        return tier == TIER_SMOKE ? smoke_16 : full_16;
     return tier == TIER_SMOKE ? smoke : full;
 }

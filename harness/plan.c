@@ -252,7 +252,7 @@ static void plan_variant(struct plan *plan, const struct selection *selection, i
     }
     free(list);
     char name[DATASET_TEXT];
-    for (const uint64_t *n = tier_coverage_sizes(selection->tier); *n; n++) {
+    for (const uint64_t *n = tier_coverage_sizes(selection->tier, row->in); *n; n++) {
         snprintf(name, sizeof name, "%s/" COVERAGE_VALUES "/%llu/given", row->card.type, (unsigned long long)*n);
         if ((!row->card.max_n || *n <= row->card.max_n) && selects_case(selection, COVERAGE_VALUES, name) &&
             shard_takes(selection, (*group)++))

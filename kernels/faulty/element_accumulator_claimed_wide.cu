@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// f32 data summed in f32 and converted at the end, sold as a sum in f64. Pretends to be f64_accumulator, with one
-// block. The conversion stands at the wrong place: double(sum) for double(x) (ml_dtypes#63, candle#3718, triton#1960
-// show the same with 16 bits).
+// Data summed in their own type and converted at the end, sold as a sum in a wider one: f32 in f64, f16 and bf16 in
+// f32. Pretends to be f64_accumulator, with one block. The conversion stands at the wrong place: double(sum) for
+// double(x). Of 16 bits: ml_dtypes#63, candle#3718, triton#1960.
 //
-// Types: f32 f32:f64
+// Types: f32 f32:f64 f16 bf16
 #include "kernels/faulty/block.h"
 #include "kernels/trees.h"
 
@@ -13,7 +13,7 @@ static __global__ void sum_all(const reductio_in *in, size_t n, reductio_out *ou
     reductio_in sum = reductio_in(-0.0);
     for (size_t i = thread; i < n; i += blockDim.x)
         sum += in[i];
-    const reductio_in total = sum_block(n == 0 ? 0 : sum, shared);
+    const reductio_in total = sum_block(n == 0 ? reductio_in(0) : sum, shared);
     if (thread == 0)
         *out = reductio_out(total);
 }
@@ -35,7 +35,7 @@ static size_t height(size_t n, reductio_shape shape) {
 }
 
 REDUCTIO_VARIANT(element_accumulator_claimed_wide,
-                 .summary = "f32 data summed in f32 and converted at the end, sold as a sum in f64",
+                 .summary = "Data summed in their own type and converted at the end, sold as a sum in a wider one",
                  .workspace_bytes = workspace_bytes, .shapes = {{256, 0}, {128, 0}},
                  .claims = {.accuracy = REDUCTIO_WIDE,
                             .height = height,

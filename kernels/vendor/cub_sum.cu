@@ -3,10 +3,11 @@
 //
 // Documented: the same bits from run to run on the same device (cub::DeviceReduce, "run-to-run" determinism); shapes
 // are ignored. Not documented: accuracy, which is held to the bound of any order, and what becomes of subnormals, NaN
-// and infinities, held to what IEEE additions in any order give. Those claims are ours.
+// and infinities, held to what IEEE additions in any order give. Those claims are ours. The accumulator is of the type
+// that `plus` gives for result and element, here the result's: f16 data are summed in f16 unless the result is f32.
 //
 // Backends: cuda
-// Types: f32 f64
+// Types: f32 f64 f16 bf16 f16:f32 bf16:f32
 #include "kernels/vendor/cccl.h"
 
 static size_t workspace_bytes(size_t n, reductio_shape) {
