@@ -55,11 +55,14 @@ static const struct {
 START_TEST(record_holds_no_folder_of_the_program) {
     char folder[1024];
     snprintf(folder, sizeof folder, "%.*s", (int)(strrchr(FAKE_PROGRAM, '/') - FAKE_PROGRAM), FAKE_PROGRAM);
-    ck_assert_int_eq(
-        run(with_fake("check", "'stale value'", "--cell fake.sum@exec/f32/ones/7/given/t1/o0/hw --json w.json")), 1);
+    snprintf(
+        arguments, sizeof arguments,
+        "check --exec \"env %s 'stale value'\" --quiet --cell fake.sum@exec/f32/ones/7/given/t1/o0/hw --json w.json",
+        FAKE_PROGRAM);
+    ck_assert_int_eq(run(arguments), 1);
     ck_assert(!file_holds("w.json", folder));
-    ck_assert(file_holds("w.json", ".../fake_program "));
-    ck_assert(file_holds("out.txt", "--exec '" FAKE_PROGRAM " "));
+    ck_assert(file_holds("w.json", "env .../fake_program "));
+    ck_assert(file_holds("out.txt", "--exec 'env " FAKE_PROGRAM " "));
 }
 END_TEST
 
