@@ -9,6 +9,15 @@
 #include <stdio.h>
 #include <string.h>
 
+// A harness that is built with AddressSanitizer tells it of every switch: the runtime looks at the bounds of the
+// running stack, and takes a fiber's for a wild one. (The hazard builds, whose machine is not instrumented, need not.)
+#if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/common_interface_defs.h>
+static const bool announces_switches = true;
+#else
+static const bool announces_switches = false;
+#endif
+
 struct simt_machine simt_machine = {.schedule = {.kind = SCHEDULE_IN_ORDER}, .dynamic_limit = SIMT_SHARED_DEFAULT};
 struct simt_thread *simt_here;
 struct simt_index threadIdx, blockIdx;
@@ -52,7 +61,31 @@ static inline void fetch_stack(const struct simt_thread *thread) {
 // Goes on with `next`, or with the machine's own context.
 static inline void switch_to(struct simt_machine *machine, void **from, const struct simt_thread *next) {
     simt_hazard_switch(next);
+#if defined(__SANITIZE_ADDRESS__)
+    void *fake_stack;
+    size_t bytes = machine->main_stack_bytes;
+    const void *bottom = next ? simt_stack_bottom(machine, next, &bytes) : machine->main_stack;
+    __sanitizer_start_switch_fiber(&fake_stack, bottom, bytes);
+#endif
     simt_fiber_switch(from, next ? next->context : machine->main_context);
+#if defined(__SANITIZE_ADDRESS__)
+    __sanitizer_finish_switch_fiber(fake_stack, NULL, NULL);
+#endif
+}
+
+// The other half of a thread's first switch. The first thread of all is entered from the machine's own stack.
+static void begin_fiber(struct simt_machine *machine) {
+#if defined(__SANITIZE_ADDRESS__)
+    const void *bottom;
+    size_t bytes;
+    __sanitizer_finish_switch_fiber(NULL, &bottom, &bytes);
+    if (!machine->main_stack) {
+        machine->main_stack = bottom;
+        machine->main_stack_bytes = bytes;
+    }
+#else
+    (void)machine;
+#endif
 }
 
 static void enter(struct simt_machine *machine, struct simt_thread *thread) {
@@ -120,8 +153,8 @@ void simt_barrier(struct simt_place place, bool predicate) {
     struct simt_machine *machine = &simt_machine;
     struct simt_thread *self = simt_here, *next = machine->head;
     struct simt_block *block = self->block;
-    if (simt_hazards || block->barrier.file != place.file || block->barrier.line != place.line || !next ||
-        next->block != block) {
+    if (simt_hazards || announces_switches || block->barrier.file != place.file || block->barrier.line != place.line ||
+        !next || next->block != block) {
         arrive(place, predicate);
         return;
     }
@@ -160,6 +193,7 @@ static void exit_thread(struct simt_machine *machine, struct simt_thread *self) 
 
 static void run_thread(void) {
     struct simt_machine *machine = &simt_machine;
+    begin_fiber(machine);
     simt_hazard_start_thread(simt_here);
     machine->launch->body(machine->launch->arguments);
     exit_thread(machine, simt_here);

@@ -70,6 +70,10 @@ struct simt_machine {
 
     uint64_t idle; // scheduling points since some thread last got anywhere
 
+    // The stack that launches are made from; AddressSanitizer alone asks for it.
+    const void *main_stack;
+    size_t main_stack_bytes;
+
     // Shared memory.
     unsigned char *arenas;
     size_t arena_bytes; // of all slots
@@ -173,6 +177,8 @@ bool simt_explain_outside(const void *address, char *text, size_t size);
 size_t simt_stack_index(const struct simt_machine *machine, const struct simt_thread *thread);
 bool simt_open_stacks(struct simt_machine *machine);
 void *simt_stack_context(struct simt_machine *machine, size_t index, void (*entry)(void));
+// The lowest address of a thread's stack.
+const void *simt_stack_bottom(const struct simt_machine *machine, const struct simt_thread *thread, size_t *bytes);
 bool simt_stack_overran(const struct simt_machine *machine, size_t index);
 void simt_check_stacks(struct simt_machine *machine); // records a misuse
 

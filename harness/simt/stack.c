@@ -75,6 +75,11 @@ void *simt_stack_context(struct simt_machine *machine, size_t index, void (*entr
     return simt_fiber_prepare(bottom + STRIDE, STRIDE - CANARY_BYTES, entry);
 }
 
+const void *simt_stack_bottom(const struct simt_machine *machine, const struct simt_thread *thread, size_t *bytes) {
+    *bytes = STRIDE;
+    return machine->stacks + simt_stack_index(machine, thread) * STRIDE;
+}
+
 bool simt_stack_overran(const struct simt_machine *machine, size_t index) {
     const unsigned char *bottom = machine->stacks + index * STRIDE;
     unsigned char intact[CANARY_BYTES];
