@@ -7,7 +7,7 @@ target_compile_options(
   reductio_options INTERFACE $<$<COMPILE_LANGUAGE:C,CXX>:-Wall;-Wextra;-ffp-contract=off;-fno-fast-math>
                              $<$<AND:$<BOOL:${REDUCTIO_WERROR}>,$<COMPILE_LANGUAGE:C,CXX>>:-Werror>)
 
-# The harness, not the kernels, under a sanitizer: "address" or "undefined".
+# The harness and the kernels that are right under a sanitizer: "address", "undefined" or "address,undefined".
 set(REDUCTIO_SANITIZE "" CACHE STRING "Sanitizer of the harness")
 if(REDUCTIO_SANITIZE)
   target_compile_options(reductio_options INTERFACE -fsanitize=${REDUCTIO_SANITIZE} -fno-sanitize-recover=all
@@ -15,15 +15,30 @@ if(REDUCTIO_SANITIZE)
   target_link_options(reductio_options INTERFACE -fsanitize=${REDUCTIO_SANITIZE})
 endif()
 
-# reductio_test(NAME SOURCES... LIBS ...): one Check binary, one ctest test.
+# What can be tested without compiling the kernels, which takes as long as all else: a target, and a label for ctest.
+add_custom_target(tests_without_kernels)
+function(reductio_without_kernels)
+  foreach(name ${ARGN})
+    add_dependencies(tests_without_kernels ${name})
+    set_property(TEST ${name} APPEND PROPERTY LABELS without_kernels)
+  endforeach()
+endfunction()
+
+# reductio_test(NAME SOURCES... LIBS ...): one Check binary, one ctest test. KERNELS: it is of the kernels.
 function(reductio_test name)
-  cmake_parse_arguments(TEST "" "TIMEOUT" "SOURCES;LIBS" ${ARGN})
+  cmake_parse_arguments(TEST "KERNELS" "TIMEOUT" "SOURCES;LIBS" ${ARGN})
   add_executable(${name} ${TEST_SOURCES})
   target_link_libraries(${name} PRIVATE reductio_options ${TEST_LIBS} Check::Check)
   add_test(NAME ${name} COMMAND ${name})
   if(NOT TEST_TIMEOUT)
     set(TEST_TIMEOUT 300)
   endif()
+  if(REDUCTIO_SANITIZE)
+    math(EXPR TEST_TIMEOUT "5 * ${TEST_TIMEOUT}") # what a sanitizer costs at the most
+  endif()
   # Check kills a test after 4 s unless told otherwise; ctest's own limit is the one that counts.
   set_tests_properties(${name} PROPERTIES TIMEOUT ${TEST_TIMEOUT} ENVIRONMENT "CK_DEFAULT_TIMEOUT=${TEST_TIMEOUT}")
+  if(NOT TEST_KERNELS)
+    reductio_without_kernels(${name})
+  endif()
 endfunction()

@@ -15,6 +15,7 @@ add_dependencies(test_exec_cli reductio reductio-worker-exec reductio-worker-hos
 add_test(NAME test_exec_cli COMMAND test_exec_cli ${PROJECT_BINARY_DIR}/bin/reductio
                                     ${CMAKE_CURRENT_BINARY_DIR}/cli_scratch)
 set_tests_properties(test_exec_cli PROPERTIES ENVIRONMENT CK_DEFAULT_TIMEOUT=300 TIMEOUT 600 LABELS gate)
+reductio_without_kernels(test_exec_cli)
 
 # Debian's own Python first, as in reports/.
 find_program(REDUCTIO_PYTHON python3 PATHS /usr/bin NO_DEFAULT_PATH)
