@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 
 struct fake {
@@ -72,6 +73,18 @@ static void hang(void) {
         pause();
 }
 
+static void spin(void) {
+    for (volatile unsigned turns = 0;; turns++)
+        continue;
+}
+
+// Takes so much time of the processor, however long that may last.
+static void burn(clock_t span) {
+    clock_t start = clock();
+    while (clock() - start < span)
+        continue;
+}
+
 static void print_much(void) {
     static const char line[] = "0123456789abcde\n";
     for (int i = 0; i < FAKE_PRINTED_BYTES / 16; i++)
@@ -125,7 +138,36 @@ static void tell_pid(const struct fake *fake) {
         exit(WORKER_FAILED);
 }
 
+// The data file counts the workers that were started, or that came so far.
+static uint32_t count_start(const struct fake *fake) {
+    uint32_t starts;
+    if (pread(fake->data, &starts, sizeof starts, 0) != sizeof starts)
+        exit(WORKER_FAILED);
+    starts++;
+    if (pwrite(fake->data, &starts, sizeof starts, 0) != sizeof starts)
+        exit(WORKER_FAILED);
+    return starts;
+}
+
+// Modes that answer right in the end.
+static bool is_only_slow(const struct fake *fake) {
+    if (mode_is(fake, "burn")) {
+        tell_pid(fake);
+        burn(CLOCKS_PER_SEC / 2);
+        return true;
+    }
+    if (mode_is(fake, "hang once") && count_start(fake) == 1)
+        hang();
+    return mode_is(fake, "hang once");
+}
+
 static void go_wrong(const struct fake *fake, const struct work_request *request) {
+    if (is_only_slow(fake)) {
+        answer_right(fake, request);
+        return;
+    }
+    if (mode_is(fake, "spin"))
+        spin();
     if (mode_is(fake, "crash")) {
         signal(SIGSEGV, SIG_DFL); // a sanitizer's runtime would catch it
         raise(SIGSEGV);
@@ -165,16 +207,6 @@ static void go_wrong(const struct fake *fake, const struct work_request *request
         answer_too_much(fake, request);
     else
         misanswer(fake, request);
-}
-
-// The data file counts the workers that were started.
-static void count_start(const struct fake *fake) {
-    uint32_t starts;
-    if (pread(fake->data, &starts, sizeof starts, 0) != sizeof starts)
-        exit(WORKER_FAILED);
-    starts++;
-    if (pwrite(fake->data, &starts, sizeof starts, 0) != sizeof starts)
-        exit(WORKER_FAILED);
 }
 
 static void say_hello(const struct fake *fake) {

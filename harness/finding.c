@@ -23,6 +23,7 @@ static const char *const finding_words[FINDING_COUNT] = {
     [FINDING_WITHIN_BOUND] = "within bound",
     [FINDING_VARIES_AS_CLAIMED] = "varies as claimed",
     [FINDING_BOUND_SAYS_NOTHING] = "bound says nothing",
+    [FINDING_NOT_CHECKED] = "not checked",
 };
 
 static const char *const status_words[] = {

@@ -26,6 +26,7 @@ enum finding {
     FINDING_WITHIN_BOUND,
     FINDING_VARIES_AS_CLAIMED,
     FINDING_BOUND_SAYS_NOTHING, // bound >= |s|: never counted as a pass of accuracy
+    FINDING_NOT_CHECKED,        // the detector that was asked cannot see here: neither a fault nor a pass
     FINDING_COUNT
 };
 

@@ -4,6 +4,7 @@
 #include "harness/support.h"
 
 #include <errno.h>
+#include <math.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,13 +55,27 @@ static void read_stream(struct text_buffer *buffer, int *fd, short events) {
     *fd = -1;
 }
 
-static void read_program(struct gathered *program, const struct pollfd fds[2], double until) {
+// Between the end of what a program prints and its own lies a moment, unless it goes on without its streams.
+static const double usual_moment = 0.05;
+
+static void read_program(struct gathered *program, const struct pollfd fds[2]) {
     read_stream(&program->output, &program->child.output, fds[0].revents);
     read_stream(&program->errors, &program->child.errors, fds[1].revents);
+    bool silent = program->child.output < 0 && program->child.errors < 0;
     if (program->output.count == program->output.limit)
         end(program, false);
-    else if (program->child.output < 0 && program->child.errors < 0)
-        end(program, child_await_end(&program->child, until - monotonic_seconds()));
+    else if (silent && child_await_end(&program->child, usual_moment))
+        end(program, true);
+    else if (patience_is_over(&program->patience, &program->child))
+        end(program, false);
+}
+
+static int pause_milliseconds(const struct gathered *programs, size_t count) {
+    double pause = 1;
+    for (size_t i = 0; i < count; i++)
+        if (is_open(&programs[i]))
+            pause = fmin(pause, patience_pause(&programs[i].patience));
+    return (int)(pause * 1000) + 1;
 }
 
 static size_t watch(const struct gathered *programs, size_t count, struct pollfd *fds) {
@@ -74,21 +89,16 @@ static size_t watch(const struct gathered *programs, size_t count, struct pollfd
 }
 
 void gather_all(struct gathered *programs, size_t count, double seconds) {
-    double until = monotonic_seconds() + seconds;
     struct pollfd *fds = must_calloc(2 * count, sizeof *fds);
+    for (size_t i = 0; i < count; i++)
+        patience_begin(&programs[i].patience, seconds);
     while (watch(programs, count, fds) > 0) {
-        double left = until - monotonic_seconds();
-        if (left <= 0)
-            break;
-        if (poll(fds, 2 * count, (int)(left * 1000) + 1) < 0 && errno != EINTR)
+        if (poll(fds, 2 * count, pause_milliseconds(programs, count)) < 0 && errno != EINTR)
             harness_failed("poll: %s.", strerror(errno));
         for (size_t i = 0; i < count; i++)
             if (is_open(&programs[i]))
-                read_program(&programs[i], &fds[2 * i], until);
+                read_program(&programs[i], &fds[2 * i]);
     }
-    for (size_t i = 0; i < count; i++)
-        if (is_open(&programs[i]))
-            end(&programs[i], false);
     free(fds);
 }
 

@@ -3,7 +3,7 @@
 #ifndef REDUCTIO_GATHER_H
 #define REDUCTIO_GATHER_H
 
-#include "harness/child.h"
+#include "harness/patience.h"
 
 struct text_buffer {
     char *bytes; // from malloc, ends with a 0 that is not counted
@@ -12,6 +12,7 @@ struct text_buffer {
 
 struct gathered {
     struct child child;
+    struct patience patience;
     struct text_buffer output, errors;
     bool in_time; // it ended by itself, with less output than the limit
     int status;   // as of wait
@@ -20,7 +21,8 @@ struct gathered {
 // Starts argv[0] with limits for what it may print, 0 for errors: they go with the output. False with one sentence in
 // message (CHILD_MESSAGE bytes). Either way gather_free is due.
 bool gather_start(struct gathered *program, char *const argv[], size_t output_limit, size_t error_limit, char *message);
-// Reads all that were started to their ends; those that are not done within `seconds` are ended.
+// Reads all that were started to their ends; those that are not done within `seconds` of the time that they had are
+// ended.
 void gather_all(struct gathered *programs, size_t count, double seconds);
 bool gathered_well(const struct gathered *program); // it exited with 0, in time
 void gather_free(struct gathered *program);

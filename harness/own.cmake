@@ -125,6 +125,11 @@ foreach(name test_own test_own_files)
   add_test(NAME ${name} COMMAND ${name} $<TARGET_FILE:reductio> ${CMAKE_CURRENT_BINARY_DIR}/${name}_scratch)
   set_tests_properties(${name} PROPERTIES ENVIRONMENT CK_DEFAULT_TIMEOUT=300 TIMEOUT 900 LABELS gate)
 endforeach()
+# nvcc needs no GPU to compile for one, and the build need not have the cuda backend.
+find_program(REDUCTIO_NVCC nvcc HINTS ENV CUDACXX /usr/local/cuda/bin)
+add_test(NAME test_styles COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/cli/test_styles.sh ${REDUCTIO_NVCC} ${kit}
+                                  ${PROJECT_SOURCE_DIR}/kernels/tests/styles ${CMAKE_CURRENT_BINARY_DIR}/styles_scratch)
+set_tests_properties(test_styles PROPERTIES TIMEOUT 900 SKIP_RETURN_CODE 77 LABELS gate)
 add_test(NAME test_install COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/cli/test_install.sh ${CMAKE_COMMAND}
                                    ${PROJECT_BINARY_DIR} ${CMAKE_CURRENT_BINARY_DIR}/install_scratch)
 set_tests_properties(test_install PROPERTIES TIMEOUT 900 LABELS gate)

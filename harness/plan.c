@@ -317,7 +317,7 @@ static void plan_hazard_build(struct plan *plan, size_t variant, bool faulty) {
 }
 
 void plan_tier(struct plan *plan, const struct catalog *catalog, const struct selection *selection, bool faulty) {
-    *plan = (struct plan){.catalog = catalog};
+    *plan = (struct plan){.catalog = catalog, .device_chosen = selection->device_given};
     size_t group = 0;
     for (size_t i = 0; i < catalog->variant_count; i++) {
         if (!variant_is_planned(plan, selection, i, faulty))

@@ -31,7 +31,9 @@ struct plan {
     size_t cell_count;
     int *absent; // selected variants that their build cannot run: they stay in the record, untested
     size_t absent_count;
-    bool timed; // every run of a cell is a sample of its time
+    bool timed;         // every run of a cell is a sample of its time
+    unsigned attacks;   // the attacks that were asked for, where that was narrowed (set of dataset_attack); 0: all
+    bool device_chosen; // the user named one GPU, so that no attack goes over others
 };
 
 // How hard `same_bits` is attacked; the members are those of enum dataset_attack, SCHEDULES for simt.

@@ -5,6 +5,7 @@
 #include "harness/support.h"
 
 #include <errno.h>
+#include <math.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -73,11 +74,11 @@ static const struct slot *failed_slot(const struct pool *pool) {
 }
 
 static int sleep_milliseconds(const struct pool *pool) {
-    double now = monotonic_seconds(), left = longest_sleep;
+    double pause = longest_sleep;
     for (size_t i = 0; i < pool->slot_count; i++)
-        if (pool->slots[i].state != SLOT_FREE && pool->slots[i].deadline - now < left)
-            left = pool->slots[i].deadline - now;
-    return left > 0 ? (int)(left * 1000) + 1 : 0;
+        if (pool->slots[i].state != SLOT_FREE)
+            pause = fmin(pause, patience_pause(&pool->slots[i].patience));
+    return (int)(pause * 1000) + 1;
 }
 
 // Waits until a worker says something or time is over, then lets every slot go on. False if poll itself fails.

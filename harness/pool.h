@@ -35,7 +35,7 @@ struct worker_shelf; // pool_shelf.h
 
 struct pool_options {
     unsigned jobs;                            // workers at a time; 0 counts as 1
-    double limit_seconds;                     // for one item
+    double limit_seconds;                     // for one item, of the time that its worker had (patience.h)
     double start_limit_seconds;               // from exec to the worker's hello: a CUDA context can take seconds
     double restart_limit_seconds;             // that a queue may spend on starting workers anew; 0: a default
     const char *exclusive_backend;            // one worker of it at a time ("cuda"); NULL: none
@@ -45,7 +45,8 @@ struct pool_options {
 };
 
 enum { POOL_OUTPUT_LIMIT = 64 * 1024 };
-// After so many items of one queue that ran out of time, the rest is refused unrun: each would cost the whole limit.
+// An item whose worker ran out of time is tried again in a fresh one before it counts as hung, unless an item of its
+// queue has hung before. After so many that did, the rest is refused unrun: each would cost the whole limit.
 enum { POOL_HANG_TRIES = 3 };
 // A worker that takes seconds to start and crashes on every item would cost them on each: after so long spent on new
 // starts in one queue, the rest is refused unrun.
@@ -59,6 +60,7 @@ struct pool_answer {
     // item), WORK_REFUSED (the worker could not start or cannot serve), each with a sentence.
     const struct work_reply *reply;
     bool from_worker;    // the reply is the worker's own
+    bool second_try;     // a first worker had run out of time
     const void *payload; // reply->payload bytes: struct work_run or multiplicities
     const char *output;  // what the worker printed meanwhile, at most POOL_OUTPUT_LIMIT bytes; not terminated
     size_t output_bytes;

@@ -21,11 +21,13 @@ static void hand_over(struct slot *slot, const struct work_reply *reply, bool fr
                                  .item = &slot->queue->items[slot->next],
                                  .reply = reply,
                                  .from_worker = from_worker,
+                                 .second_try = slot->second_try,
                                  .payload = slot->payload,
                                  .output = slot->output,
                                  .output_bytes = slot->output_bytes,
                                  .output_cut = slot->output_cut};
     slot->next++;
+    slot->second_try = false;
     slot->done(slot->context, &answer);
     slot->output_bytes = 0;
     slot->output_cut = false;
@@ -116,12 +118,12 @@ static void await_hello(struct slot *slot) {
     slot->state = SLOT_STARTING;
     slot->doubtful = false;
     slot->started = monotonic_seconds();
-    slot->deadline = slot->started + start_limit(slot);
+    patience_begin(&slot->patience, start_limit(slot));
 }
 
 static bool take_rested_worker(struct slot *slot) {
     struct worker_shelf *shelf = slot->options->shelf;
-    if (!shelf || !shelf_take(shelf, slot->queue, &slot->child, &slot->socket))
+    if (!shelf || slot->second_try || !shelf_take(shelf, slot->queue, &slot->child, &slot->socket))
         return false;
     await_hello(slot);
     return true;
@@ -172,6 +174,7 @@ void slot_take(struct slot *slot, const struct pool_queue *queue) {
     slot->queue = queue;
     slot->next = 0;
     slot->failed_starts = slot->hangs = slot->restarts = 0;
+    slot->second_try = false;
     slot->restart_seconds = 0;
     if (!slot->output)
         slot->output = must_calloc(POOL_OUTPUT_LIMIT, 1);
@@ -234,7 +237,7 @@ static void ask_next(struct slot *slot) {
     slot->request.sequence = ++slot->sequence;
     slot->received = 0;
     slot->state = SLOT_ASKED;
-    slot->deadline = monotonic_seconds() + item_limit(slot);
+    patience_begin(&slot->patience, item_limit(slot));
     // One small struct into an empty socket: it goes in one piece or the worker is gone.
     ssize_t sent = send(slot->socket, &slot->request, sizeof slot->request, MSG_NOSIGNAL);
     if (sent != (ssize_t)sizeof slot->request)
@@ -362,8 +365,15 @@ static void end_late_worker(struct slot *slot) {
         count_failed_start(slot, sentence);
         return;
     }
-    snprintf(sentence, sizeof sentence, "No answer within the limit of %g s; the worker was killed.", item_limit(slot));
     slot->failed_starts = 0;
+    // One worker that is late may be the machine's doing. Once a variant has hung for certain, it is believed at once.
+    if (!slot->hangs && !slot->second_try) {
+        slot->second_try = true;
+        replace_worker(slot);
+        return;
+    }
+    snprintf(sentence, sizeof sentence, "No answer within the limit of %g s; %s killed.", item_limit(slot),
+             slot->second_try ? "the worker, and another after it, were" : "the worker was");
     answer_for_worker(slot, WORK_HUNG, sentence);
     if (++slot->hangs < POOL_HANG_TRIES) {
         replace_worker(slot);
@@ -371,6 +381,16 @@ static void end_late_worker(struct slot *slot) {
     }
     snprintf(sentence, sizeof sentence, "Not run: %d cells of this variant had hung before.", POOL_HANG_TRIES);
     refuse_rest(slot, sentence);
+}
+
+// What arrived while nobody looked is in time.
+static void end_unless_answered(struct slot *slot) {
+    pid_t late = slot->child.pid;
+    uint32_t sequence = slot->sequence;
+    enum slot_state state = slot->state;
+    slot_read_socket(slot);
+    if (slot->state == state && slot->sequence == sequence && slot->child.pid == late)
+        end_late_worker(slot);
 }
 
 void slot_check_time(struct slot *slot) {
@@ -383,6 +403,6 @@ void slot_check_time(struct slot *slot) {
         slot_read_socket(slot);
         if ((slot->state == SLOT_STARTING || slot->state == SLOT_ASKED) && slot->child.pid == ended)
             bury_worker(slot, starting);
-    } else if (monotonic_seconds() >= slot->deadline)
-        end_late_worker(slot);
+    } else if (patience_is_over(&slot->patience, &slot->child))
+        end_unless_answered(slot);
 }

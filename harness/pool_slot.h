@@ -3,7 +3,7 @@
 #ifndef REDUCTIO_POOL_SLOT_H
 #define REDUCTIO_POOL_SLOT_H
 
-#include "harness/child.h"
+#include "harness/patience.h"
 #include "harness/pool.h"
 
 // After so many workers in a row that never got as far as reading a request, the queue is given up.
@@ -24,15 +24,16 @@ struct slot {
     void *context;
     size_t next;            // first item of the queue without an answer
     unsigned failed_starts; // in a row
-    unsigned hangs;         // items of this queue that ran out of time
+    unsigned hangs;         // items of this queue that hung
+    bool second_try;        // a worker before this one ran out of time on the item that is out
     unsigned restarts;      // workers of this queue after the first
     double started;         // when the worker was, monotonic
     double restart_seconds; // from starts to hellos, of the workers after the first
     uint32_t sequence;      // of the request that is out
     bool doubtful;          // the worker has answered something else than sums
     struct child child;
-    int socket;      // ours, non-blocking
-    double deadline; // of the hello or of the answer, monotonic
+    int socket;               // ours, non-blocking
+    struct patience patience; // with the hello or the answer
     struct work_request request;
     struct work_reply reply; // being received
     size_t received;         // bytes of reply and payload so far

@@ -47,7 +47,8 @@ struct run {
     const struct run_options *options;
     struct run_result *result;
     struct batch batch;
-    bool *done; // per cell
+    bool *done;          // per cell
+    size_t second_tries; // cells that a first worker had run out of time on
     struct progress progress;
 };
 
@@ -236,6 +237,10 @@ static void judge_answer(void *context, const struct pool_answer *answer) {
         note_throughput(cell, planned->n * float_format(row->in)->size, answer->reply->read_ns);
     if (answer->output_bytes)
         note_output(cell, answer);
+    if (answer->second_try && answer->from_worker) {
+        run->second_tries++;
+        cell->detail = text_append(cell->detail, "A first worker had run out of time on it; this is from a second.");
+    }
     run->done[index] = true;
 }
 
@@ -469,6 +474,14 @@ static void drop_what_was_not_run(struct run *run, size_t datasets_made) {
     run->result->dataset_count = datasets_made;
 }
 
+// A variant that hangs now and then looks the same as a machine that stalled, so it is told whatever came of it.
+static void note_second_tries(struct run *run) {
+    if (run->second_tries)
+        add_note(run->result, text_format("In %zu cells a worker ran out of time and a second one answered; their "
+                                          "details say so.",
+                                          run->second_tries));
+}
+
 void run_plan(const struct plan *plan, const struct selection *selection, const struct run_options *options,
               struct run_result *result) {
     struct run run = {.plan = plan, .selection = selection, .options = options, .result = result};
@@ -489,6 +502,7 @@ void run_plan(const struct plan *plan, const struct selection *selection, const 
     judge_backends(plan, result->cells, run.done);
     drop_what_was_not_run(&run, next);
     free(run.done);
+    note_second_tries(&run);
     result->interrupted = !finished;
     if (options->ask_hardware && finished)
         ask_hardware(plan->catalog, selection, options->interrupted, result);

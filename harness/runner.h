@@ -31,6 +31,8 @@ void judge_invariance(const struct plan *plan, struct cell_result *cells, const 
 // Holds the GPU's cells against the emulator's: a variant that claims a fixed order must have the same bits on both.
 void judge_backends(const struct plan *plan, struct cell_result *cells, const bool *done);
 
+// A sentence for the reader, from malloc; what has been said is not said again.
+void add_note(struct run_result *result, char *sentence);
 // Sums up: environment, known defects, the claims of each variant over its cells, and the verdict sentence.
 void summarise(const struct plan *plan, const struct known_list *known, struct run_result *result);
 // The part of it that follows from the record alone: the variants with their claims are there (name, value, made or

@@ -12,11 +12,34 @@
 // Below this worst err/bound over the full tier a bound says too little to be worth claiming.
 static const double weak_bound_ratio = 1e-3;
 
-static const char *not_tested_reason(enum claim claim, const struct variant_card *card) {
+static unsigned attack_on(enum claim claim) {
+    switch (claim) {
+    case CLAIM_SAME_BITS_RUN:
+        return ATTACK_RUN;
+    case CLAIM_SAME_BITS_SHAPE:
+        return ATTACK_SHAPE;
+    case CLAIM_SAME_BITS_PLACEMENT:
+        return ATTACK_PLACEMENT;
+    case CLAIM_SAME_BITS_ORDER:
+        return ATTACK_ORDER;
+    case CLAIM_SAME_BITS_DEVICE:
+        return ATTACK_DEVICE;
+    default:
+        return ATTACK_NONE;
+    }
+}
+
+static const char *not_tested_reason(const struct plan *plan, enum claim claim, const struct variant_card *card) {
     if (*card->absent)
         return card->absent;
-    if (claim == CLAIM_SAME_BITS_DEVICE)
-        return strcmp(card->backend, "cuda") == 0 ? "one device" : "no GPU took part";
+    if (plan->attacks && attack_on(claim) & ~plan->attacks)
+        return "it was not asked for";
+    if (claim == CLAIM_SAME_BITS_DEVICE && strcmp(card->backend, "cuda") != 0)
+        return "no GPU took part";
+    if (claim == CLAIM_SAME_BITS_DEVICE && plan->catalog->devices < 2)
+        return "one device";
+    if (claim == CLAIM_SAME_BITS_DEVICE && plan->device_chosen)
+        return "one device was chosen";
     if (claim == CLAIM_SAME_BITS_SHAPE && card->shape_count < 2)
         return "it has one launch shape";
     return "no cell of this run tests it";
@@ -70,6 +93,14 @@ static const struct cell_result *speaking_cell(const struct run_result *result, 
     return worst;
 }
 
+// The reason of the first cell in which nobody could look; NULL if there is none.
+static const char *unchecked_reason(const struct run_result *result, size_t variant) {
+    for (size_t i = 0; i < result->cell_count; i++)
+        if (result->cells[i].variant == variant && result->cells[i].head == FINDING_NOT_CHECKED)
+            return result->cells[i].detail;
+    return NULL;
+}
+
 // Of a claim whose name, value and "made or not" are there. `why` says beforehand why no cell might test it.
 static void judge_claim(const struct run_result *result, size_t variant, enum claim claim, struct claim_result *out) {
     size_t known = 0;
@@ -91,8 +122,11 @@ static void judge_claim(const struct run_result *result, size_t variant, enum cl
                       : out->broken       ? CLAIM_KNOWN
                       : out->cells        ? CLAIM_HELD
                                           : CLAIM_NOT_TESTED;
+    const char *unchecked = unchecked_reason(result, variant);
     if (out->cells)
         replace_text(&out->why, out->broken ? worst->detail : NULL);
+    else if (unchecked && claim == CLAIM_SOUND)
+        replace_text(&out->why, unchecked);
 }
 
 static void count_cells(const struct run_result *result, size_t variant, struct variant_result *out) {
@@ -126,7 +160,7 @@ static char *text_or_null(const char *text) {
     return *text ? must_copy_text(text) : NULL;
 }
 
-static void list_claims(const struct variant_card *card, struct variant_result *out) {
+static void list_claims(const struct plan *plan, const struct variant_card *card, struct variant_result *out) {
     out->claim_count = CLAIM_COUNT;
     out->claims = must_calloc(CLAIM_COUNT, sizeof *out->claims);
     for (enum claim claim = 0; claim < CLAIM_COUNT; claim++) {
@@ -135,7 +169,7 @@ static void list_claims(const struct variant_card *card, struct variant_result *
             .claim = must_copy_text(claim_name(claim)),
             .value = must_copy_text(claim_value(claim, card)),
             .status = made ? CLAIM_NOT_TESTED : CLAIM_NOT_CLAIMED,
-            .why = must_copy_text(not_tested_reason(claim, card)),
+            .why = must_copy_text(not_tested_reason(plan, claim, card)),
         };
     }
 }
@@ -148,10 +182,10 @@ static char *arguments_with_seed(const char *arguments, uint64_t seed) {
     return text_format("--seed %" PRIu64 "%s%s", seed, arguments ? " " : "", arguments ? arguments : "");
 }
 
-static void describe_variant(const struct catalog *catalog, const struct catalog_variant *row, uint64_t seed,
+static void describe_variant(const struct plan *plan, const struct catalog_variant *row, uint64_t seed,
                              struct variant_result *out) {
     const struct variant_card *card = &row->card;
-    const struct catalog_backend *backend = &catalog->backends[row->backend];
+    const struct catalog_backend *backend = &plan->catalog->backends[row->backend];
     *out = (struct variant_result){
         .name = must_copy_text(card->name),
         .backend = must_copy_text(card->backend),
@@ -166,7 +200,7 @@ static void describe_variant(const struct catalog *catalog, const struct catalog
         .fault_detector = text_or_null(card->fault_detector),
         .hazards = must_copy_text(hazards_checked(card->backend)),
     };
-    list_claims(card, out);
+    list_claims(plan, card, out);
 }
 
 // Neither the bound that is ours nor exactness can be too weak.
@@ -203,7 +237,7 @@ static void keep_variants_that_ran(const struct plan *plan, struct run_result *r
         result->cells[i].variant = position[result->cells[i].variant];
     result->variants = must_calloc(result->variant_count, sizeof *result->variants);
     for (size_t v = 0; v < result->variant_count; v++)
-        describe_variant(catalog, rows[v], result->seed, &result->variants[v]);
+        describe_variant(plan, rows[v], result->seed, &result->variants[v]);
     free(position);
     free(rows);
 }
@@ -217,8 +251,7 @@ static void note_backend(struct run_result *result, const char *name) {
     result->backends[result->backend_count++] = must_copy_text(name);
 }
 
-// Takes a sentence from malloc; what has been said is not said again.
-static void add_note(struct run_result *result, char *sentence) {
+void add_note(struct run_result *result, char *sentence) {
     for (size_t i = 0; i < result->note_count; i++)
         if (strcmp(result->notes[i], sentence) == 0) {
             free(sentence);

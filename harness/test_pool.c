@@ -28,6 +28,10 @@ static void close_data(void) {
     memory_file_close(&data);
 }
 
+static pid_t pid_in_data(void) {
+    return pid_in_file(&data);
+}
+
 static int count_descriptors(void) {
     int count = 0;
     DIR *directory = opendir("/proc/self/fd");
@@ -38,23 +42,13 @@ static int count_descriptors(void) {
     return count;
 }
 
-static struct pool_item item_of(uint64_t n, size_t tag) {
-    return (struct pool_item){.request = {.kind = WORK_SUM, .n = n, .runs = 2}, .tag = tag};
-}
-
 static struct pool_queue queue_of(const char *mode, const struct pool_item *items, size_t count) {
-    return (struct pool_queue){.worker = FAKE_WORKER,
-                               .backend = "fake",
-                               .variant = mode,
-                               .type = "f32",
-                               .data = data.fd,
-                               .items = items,
-                               .item_count = count};
+    return fake_queue(FAKE_WORKER, mode, &data, items, count);
 }
 
 // Item 1 of three triggers the fake's mode. Whatever happens there, its neighbours are answered, and nothing is left.
 static const struct kept *run_three(const char *mode, struct pool_options options) {
-    struct pool_item items[] = {item_of(10, 0), item_of(FAKE_TRIGGER, 1), item_of(30, 2)};
+    struct pool_item items[] = {sum_item(10, 0), sum_item(FAKE_TRIGGER, 1), sum_item(30, 2)};
     struct pool_queue queue = queue_of(mode, items, 3);
     char message[BACKEND_MESSAGE];
     int descriptors = count_descriptors();
@@ -102,6 +96,7 @@ static const struct {
     {"hang", WORK_HUNG, "limit of 1 s"},
     {"half, then hang", WORK_HUNG, "limit of 1 s"},
     {"print for ever", WORK_HUNG, "limit of 1 s"},
+    {"spin", WORK_HUNG, "limit of 1 s; the worker, and another after it, were killed"},
 };
 
 START_TEST(mishap_is_the_items_own) {
@@ -122,7 +117,7 @@ END_TEST
 START_TEST(queue_that_keeps_hanging_is_given_up) {
     struct pool_item items[POOL_HANG_TRIES + 2];
     for (size_t i = 0; i < POOL_HANG_TRIES + 2; i++)
-        items[i] = item_of(FAKE_TRIGGER, i);
+        items[i] = sum_item(FAKE_TRIGGER, i);
     struct pool_queue queue = queue_of("hang", items, POOL_HANG_TRIES + 2);
     struct pool_options options = test_options();
     options.limit_seconds = 1;
@@ -173,12 +168,6 @@ START_TEST(worker_starts_with_fresh_signals) {
 }
 END_TEST
 
-static pid_t pid_in_data(void) {
-    pid_t pid;
-    memcpy(&pid, data.data, sizeof pid);
-    return pid;
-}
-
 // The group is killed with its worker. As this process is made the reaper of orphans, waitpid sees the grandchild end.
 static void assert_grandchild_was_killed(void) {
     int status;
@@ -187,7 +176,7 @@ static void assert_grandchild_was_killed(void) {
 }
 
 static void run_grandchild(const char *mode, int outcome) {
-    struct pool_item item = item_of(FAKE_TRIGGER, 0);
+    struct pool_item item = sum_item(FAKE_TRIGGER, 0);
     struct pool_queue queue = queue_of(mode, &item, 1);
     struct pool_options options = test_options();
     char message[BACKEND_MESSAGE];
@@ -219,7 +208,7 @@ static const struct {
 };
 
 START_TEST(queue_without_worker_is_given_up) {
-    struct pool_item items[] = {item_of(10, 0), item_of(20, 1)};
+    struct pool_item items[] = {sum_item(10, 0), sum_item(20, 1)};
     struct pool_queue queues[] = {queue_of(bad_starts[_i].mode, items, 2), queue_of("right", items, 2)};
     struct pool_options options = test_options();
     options.start_limit_seconds = strcmp(bad_starts[_i].mode, "silent") == 0 ? 0.5 : 20;
@@ -237,7 +226,7 @@ START_TEST(queue_without_worker_is_given_up) {
 END_TEST
 
 START_TEST(missing_executable_is_named) {
-    struct pool_item items[] = {item_of(10, 0)};
+    struct pool_item items[] = {sum_item(10, 0)};
     struct pool_queue queue = queue_of("right", items, 1);
     queue.worker = "/nonexistent/worker";
     struct pool_options options = test_options();
@@ -260,7 +249,7 @@ START_TEST(empty_work_is_finished_work) {
 END_TEST
 
 START_TEST(many_queues_side_by_side) {
-    struct pool_item items[] = {item_of(1, 0), item_of(2, 1), item_of(3, 2)};
+    struct pool_item items[] = {sum_item(1, 0), sum_item(2, 1), sum_item(3, 2)};
     struct pool_queue queues[20];
     for (size_t i = 0; i < 20; i++)
         queues[i] = queue_of("right", items, 3);
@@ -276,7 +265,7 @@ END_TEST
 
 // Three queues that hang until their limit: together if they may run side by side, one after the other if not.
 static double seconds_for_three_hangs(const char *exclusive) {
-    struct pool_item item = item_of(FAKE_TRIGGER, 0);
+    struct pool_item item = sum_item(FAKE_TRIGGER, 0);
     struct pool_queue queues[] = {queue_of("hang", &item, 1), queue_of("hang", &item, 1), queue_of("hang", &item, 1)};
     struct pool_options options = test_options();
     options.jobs = 3;
@@ -302,7 +291,7 @@ static void interrupt(int number) {
 }
 
 START_TEST(interrupt_stops_at_once) {
-    struct pool_item items[] = {item_of(10, 0), item_of(FAKE_TRIGGER, 1), item_of(30, 2)};
+    struct pool_item items[] = {sum_item(10, 0), sum_item(FAKE_TRIGGER, 1), sum_item(30, 2)};
     struct pool_queue queues[] = {queue_of("hang", items, 3), queue_of("hang", items, 3)};
     struct pool_options options = test_options();
     options.jobs = 2;
@@ -330,7 +319,7 @@ START_TEST(workers_die_with_their_runner) {
     ck_assert_int_eq(prctl(PR_SET_CHILD_SUBREAPER, 1), 0);
     pid_t runner = fork();
     if (runner == 0) {
-        struct pool_item item = item_of(FAKE_TRIGGER, 0);
+        struct pool_item item = sum_item(FAKE_TRIGGER, 0);
         struct pool_queue queue = queue_of("hang", &item, 1);
         struct pool_options options = test_options();
         char message[BACKEND_MESSAGE];
@@ -353,7 +342,7 @@ START_TEST(pool_without_descriptors_says_so) {
     while (count < LIMIT && (hoard[count] = dup(0)) >= 0)
         count++;
     ck_assert_int_lt(count, LIMIT);
-    struct pool_item item = item_of(10, 0);
+    struct pool_item item = sum_item(10, 0);
     struct pool_queue queue = queue_of("right", &item, 1);
     struct pool_options options = test_options();
     char message[BACKEND_MESSAGE];

@@ -15,7 +15,7 @@ enum { KEPT_MOST = 64, KEPT_PAYLOAD = 4096 };
 struct kept {
     size_t tag;
     struct work_reply reply;
-    bool from_worker;
+    bool from_worker, second_try;
     unsigned char payload[KEPT_PAYLOAD];
     size_t output_bytes;
     bool output_cut;
@@ -35,6 +35,7 @@ static inline void keep_answer(void *context, const struct pool_answer *answer) 
     *kept = (struct kept){.tag = answer->item->tag,
                           .reply = *answer->reply,
                           .from_worker = answer->from_worker,
+                          .second_try = answer->second_try,
                           .output_bytes = answer->output_bytes,
                           .output_cut = answer->output_cut};
     if (answer->reply->payload)
@@ -45,6 +46,29 @@ static inline void keep_answer(void *context, const struct pool_answer *answer) 
 
 static inline struct pool_options test_options(void) {
     return (struct pool_options){.jobs = 1, .limit_seconds = 20, .start_limit_seconds = 20};
+}
+
+static inline struct pool_item sum_item(uint64_t n, size_t tag) {
+    return (struct pool_item){.request = {.kind = WORK_SUM, .n = n, .runs = 2}, .tag = tag};
+}
+
+// For fake_worker.c, whose variants are ways to go wrong.
+static inline struct pool_queue fake_queue(const char *worker, const char *mode, const struct memory_file *data,
+                                           const struct pool_item *items, size_t count) {
+    return (struct pool_queue){.worker = worker,
+                               .backend = "fake",
+                               .variant = mode,
+                               .type = "f32",
+                               .data = data->fd,
+                               .items = items,
+                               .item_count = count};
+}
+
+// Where a fake has told its process number.
+static inline pid_t pid_in_file(const struct memory_file *data) {
+    pid_t pid;
+    memcpy(&pid, data->data, sizeof pid);
+    return pid;
 }
 
 static inline uint64_t first_bits(const struct kept *kept) {

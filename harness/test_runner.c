@@ -159,6 +159,60 @@ START_TEST(test_threads_and_batches_change_nothing) {
 }
 END_TEST
 
+// ---- why a claim was not tested ----
+
+static const struct {
+    const char *backend;
+    unsigned devices, attacks;
+    bool chosen;
+    const char *device, *placement; // the reasons
+} untested[] = {
+    {"cuda", 2, ATTACK_RUN | ATTACK_SHAPE, false, "it was not asked for", "it was not asked for"},
+    {"cuda", 2, ATTACK_PLACEMENT, true, "it was not asked for", "no cell of this run tests it"},
+    {"cuda", 2, 0, true, "one device was chosen", "no cell of this run tests it"},
+    {"cuda", 2, 0, false, "no cell of this run tests it", "no cell of this run tests it"},
+    {"cuda", 1, 0, false, "one device", "no cell of this run tests it"},
+    {"cuda", 1, 0, true, "one device", "no cell of this run tests it"},
+    {"host", 2, 0, false, "no GPU took part", "no cell of this run tests it"},
+    {"host", 2, ATTACK_RUN, false, "it was not asked for", "it was not asked for"},
+};
+
+START_TEST(test_reason_is_the_true_one) {
+    struct catalog catalog;
+    load_catalog(&catalog);
+    strcpy(catalog.variants[0].card.backend, untested[_i].backend);
+    catalog.devices = untested[_i].devices;
+    struct plan plan = {.catalog = &catalog, .attacks = untested[_i].attacks, .device_chosen = untested[_i].chosen};
+    struct run_result result = {
+        .cells = must_calloc(1, sizeof *result.cells), .cell_count = 1, .tier = must_copy_text("smoke")};
+    summarise(&plan, NULL, &result);
+    ck_assert_uint_eq(result.variant_count, 1);
+    ck_assert_str_eq(result.variants[0].claims[CLAIM_SAME_BITS_DEVICE].why, untested[_i].device);
+    ck_assert_str_eq(result.variants[0].claims[CLAIM_SAME_BITS_PLACEMENT].why, untested[_i].placement);
+    run_result_free(&result);
+    catalog_free(&catalog);
+}
+END_TEST
+
+// Where the detector could not see, the claim to be sound says why.
+START_TEST(test_unchecked_is_told_of) {
+    struct catalog catalog;
+    load_catalog(&catalog);
+    struct plan plan = {.catalog = &catalog};
+    struct run_result result = {
+        .cells = must_calloc(1, sizeof *result.cells), .cell_count = 1, .tier = must_copy_text("smoke")};
+    result.cells[0].findings = (finding_set)1 << FINDING_NOT_CHECKED;
+    result.cells[0].head = FINDING_NOT_CHECKED;
+    result.cells[0].detail = must_copy_text("It is blind.");
+    summarise(&plan, NULL, &result);
+    ck_assert_int_eq(result.variants[0].claims[CLAIM_SOUND].status, CLAIM_NOT_TESTED);
+    ck_assert_str_eq(result.variants[0].claims[CLAIM_SOUND].why, "It is blind.");
+    ck_assert_uint_eq(result.variants[0].bad_cells, 0);
+    run_result_free(&result);
+    catalog_free(&catalog);
+}
+END_TEST
+
 int main(void) {
     const char *fault = cases_load(NULL);
     if (fault) {
@@ -170,6 +224,8 @@ int main(void) {
     tcase_add_test(tests, test_each_dataset_is_made_and_summed_once);
     tcase_add_test(tests, test_so_it_is_in_small_batches);
     tcase_add_test(tests, test_threads_and_batches_change_nothing);
+    tcase_add_loop_test(tests, test_reason_is_the_true_one, 0, sizeof untested / sizeof *untested);
+    tcase_add_test(tests, test_unchecked_is_told_of);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);

@@ -290,6 +290,18 @@ START_TEST(test_outcomes) {
 }
 END_TEST
 
+// Where a detector cannot see, nothing was found and nothing was tested.
+START_TEST(test_not_checked_is_no_fault) {
+    struct cell_result cell = judge_outcome(WORK_NOT_CHECKED, 0, 0);
+    ck_assert_int_eq(cell.head, FINDING_NOT_CHECKED);
+    ck_assert_str_eq(cell.detail, "what happened");
+    ck_assert_ptr_null(cell.detector);
+    ck_assert_uint_eq(cell.detector_count, 0);
+    ck_assert_uint_eq(cell.tested | cell.broken, 0);
+    free_cell(&cell);
+}
+END_TEST
+
 static char *words(const char *marks, unsigned threads) {
     bool marked[64];
     for (size_t i = 0; marks[i]; i++)
@@ -358,6 +370,7 @@ int main(void) {
     tcase_add_test(tests, test_nan_payloads_are_one_result);
     tcase_add_test(tests, test_figures);
     tcase_add_test(tests, test_outcomes);
+    tcase_add_test(tests, test_not_checked_is_no_fault);
     tcase_add_test(tests, test_positions_in_words);
     tcase_add_test(tests, test_coverage_findings);
     suite_add_tcase(suite, tests);

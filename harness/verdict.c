@@ -64,6 +64,10 @@ static void judge_failure(struct cell_result *cell, const struct work_reply *rep
 
 void judge_cell(struct cell_result *cell, const struct evidence *evidence) {
     const struct work_reply *reply = evidence->reply;
+    if (reply->outcome == WORK_NOT_CHECKED) {
+        add_finding(cell, FINDING_NOT_CHECKED, NULL, "%s", reply->message);
+        return;
+    }
     cell->tested |= 1u << CLAIM_SOUND;
     cell->height = reply->height;
     cell->atomics = reply->atomics;

@@ -9,8 +9,8 @@ reductio_variant_objects(test_variant host FILES ${CMAKE_CURRENT_SOURCE_DIR}/tes
 add_executable(test_worker_host test_variants.c ${test_variant_OBJECTS})
 target_link_libraries(test_worker_host PRIVATE reductio_options reductio_worker reductio_host)
 
-foreach(name pool shelf worker cards catalog_rows runner)
-  reductio_test(test_${name} SOURCES test_${name}.c LIBS reductio_harness TIMEOUT 120)
+foreach(name pool patience shelf worker cards catalog_rows runner)
+  reductio_test(test_${name} SOURCES test_${name}.c LIBS reductio_harness)
   add_dependencies(test_${name} fake_worker test_worker_host)
   target_compile_definitions(test_${name} PRIVATE FAKE_WORKER="$<TARGET_FILE:fake_worker>"
                                                   TEST_WORKER="$<TARGET_FILE:test_worker_host>")

@@ -30,9 +30,12 @@ reductio_worker(reductio-worker-host reductio_host ${CMAKE_CURRENT_BINARY_DIR}/r
 
 # Every object of a variant keeps its names to itself, as nvcc's device code does. Two files, or two types of one file,
 # may each have their own `struct partial`, of whose member functions, where they are not inlined, the linker would take
-# one for both. (Sections of a group are merged by the group's name: so groups are dissolved before.)
+# one for both. (Sections of a group are merged by the group's name: so groups are dissolved before, which of the linkers
+# GNU's alone can; with clang CMAKE_LINKER is another.)
+get_filename_component(linker_folder ${CMAKE_LINKER} DIRECTORY)
+find_program(REDUCTIO_GNU_LD NAMES ${_CMAKE_TOOLCHAIN_PREFIX}ld.bfd ld.bfd ld HINTS ${linker_folder} REQUIRED)
 list(APPEND CMAKE_CXX_COMPILE_OBJECT
-     "${CMAKE_LINKER} -r --force-group-allocation -o <OBJECT>.joined <OBJECT>"
+     "${REDUCTIO_GNU_LD} -r --force-group-allocation -o <OBJECT>.joined <OBJECT>"
      "${CMAKE_OBJCOPY} --wildcard --keep-global-symbol=reductio_* <OBJECT>.joined <OBJECT>"
      "<CMAKE_COMMAND> -E rm -f <OBJECT>.joined")
 

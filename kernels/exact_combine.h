@@ -13,7 +13,11 @@
 // times as fast as 512 do, which read twice as long; f32's rows are short, and each group is one addition more at last.
 template <unsigned DIGITS>
 static constexpr unsigned combiners() {
+#ifdef REDUCTIO_SIMT_TSAN // no more than every ThreadSanitizer can tell apart
+    return DIGITS > 32 ? 224 : 128;
+#else
     return DIGITS > 32 ? 1024 : 256;
+#endif
 }
 
 template <unsigned DIGITS>

@@ -100,7 +100,7 @@ static size_t height(size_t n, reductio_shape shape) {
 REDUCTIO_VARIANT(single_pass_last_block,
                  .summary = "Each block sums its share; the last block to arrive sums the partial sums in index order",
                  .origin = "CUDA samples, threadFenceReduction, with the second fence",
-                 .workspace_bytes = workspace_bytes, .shapes = {{256, 0}, {128, 0}, {1024, 0}, {256, 7}},
+                 .workspace_bytes = workspace_bytes, .shapes = {{256, 0}, {128, 0}, {64, 0}, {1024, 0}, {256, 7}},
                  .claims = {.accuracy = REDUCTIO_HEIGHT,
                             .height = height,
                             .same_bits = REDUCTIO_RUN | REDUCTIO_PLACEMENT | REDUCTIO_DEVICE,

@@ -100,7 +100,9 @@ static void weigh_finding(struct scale *scale, const json_t *before, const json_
     finding_parse(text_of(before, "head"), &old);
     finding_parse(text_of(after, "head"), &new);
     bool was_bad = finding_is_bad(old), is_bad = finding_is_bad(new);
-    if (was_bad != is_bad)
+    if ((old == FINDING_NOT_CHECKED) != (new == FINDING_NOT_CHECKED)) // who does not look sees nothing bad
+        note(scale, 0, "%s -> %s", finding_word(old), finding_word(new));
+    else if (was_bad != is_bad)
         note(scale, was_bad ? 1 : -1, "%s -> %s", finding_word(old), finding_word(new));
     else if (is_bad && old != new)
         note(scale, 0, "%s -> %s", finding_word(old), finding_word(new));

@@ -102,7 +102,7 @@ run.cells = readCells(packed);
 const families = cell => cell.dataset === null ? "coverage map" : run.datasets[cell.dataset].values;
 const labels = run.variants.map(v => `${v.name}@${v.backend} ${v.type}`);
 const figure = value => value === undefined ? NaN : value === "inf" ? Infinity : value === "-inf" ? -Infinity : Number(value);
-const good = new Set(["correctly rounded", "faithful", "within bound", "varies as claimed", "bound says nothing"]);
+const good = new Set(["correctly rounded", "faithful", "within bound", "varies as claimed", "bound says nothing", "not checked"]);
 
 // Three digits, as C's %.3g.
 function show(value) {
@@ -162,9 +162,9 @@ function compare(column, direction) {
   };
 }
 
-// Failures, then known ones, then by err/bound; what is the best possible sum after that; where the bound says nothing, last.
+// Failures, then known ones, then by err/bound; what is the best possible sum after that; where the bound says nothing or nobody could look, last.
 const markOf = cell => good.has(cell.head) ? "good" : cell.known ? "known" : "bad";
-const rank = cell => !good.has(cell.head) ? (cell.known ? 1 : 0) : cell.head === "bound says nothing" ? 4 : cell.head === "correctly rounded" ? 3 : 2;
+const rank = cell => !good.has(cell.head) ? (cell.known ? 1 : 0) : cell.head === "bound says nothing" || cell.head === "not checked" ? 4 : cell.head === "correctly rounded" ? 3 : 2;
 const nearest = compare(columns.find(column => column.key === "err"), -1);
 function worstFirst(a, b) {
   return rank(a) - rank(b) || nearest(a, b);

@@ -65,7 +65,7 @@ static void write_square(const struct page *page, size_t v, size_t family) {
     else if (flag_of(cell->json, "has_result"))
         write_log(exact ? 0 : cell->error_over_bound, out);
     else
-        fputs(cell->failed ? "" : "✓", out);
+        fputs(cell->failed ? "" : cell->head == FINDING_NOT_CHECKED ? "?" : "✓", out);
     finding_set seen = page->view->seen[at];
     if (!nothing && finding_in(seen, FINDING_BOUND_SAYS_NOTHING))
         fputs("∅", out);
@@ -104,7 +104,8 @@ static void write_key(const struct page *page) {
           "number: "
           "on some inputs); ✓ no figure, "
           "nothing "
-          "wrong; <b>exact</b> no error; ☠ did not run, crashed, hung or misused; ⚠ raced or out of bounds; ≠ lost or "
+          "wrong; ? not checked; <b>exact</b> no error; ☠ did not run, crashed, hung or misused; ⚠ raced or out of "
+          "bounds; ≠ lost or "
           "double-counted; C wrong class; ↓ flushed; ↑ overflowed early; &gt; beyond bound; ≁ varied although it "
           "claims not "
           "to; ~ varies as it says.</p>\n",

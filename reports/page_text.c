@@ -66,10 +66,8 @@ void write_escaped_paste_line(const struct page *page, const struct cell_view *c
 }
 
 void write_finding_mark(const struct page *page, const struct cell_view *cell) {
-    const char *kind = cell->failed                               ? "bad"
-                       : cell->known                              ? "known"
-                       : cell->head == FINDING_BOUND_SAYS_NOTHING ? "none"
-                                                                  : "good";
+    bool nothing = cell->head == FINDING_BOUND_SAYS_NOTHING || cell->head == FINDING_NOT_CHECKED;
+    const char *kind = cell->failed ? "bad" : cell->known ? "known" : nothing ? "none" : "good";
     fprintf(page->out, "<span class=%s>%s%s</span>", kind, finding_word(cell->head), cell->known ? " (known)" : "");
 }
 

@@ -23,8 +23,8 @@ static bool is_without_gpu(const json_t *run) {
 }
 
 struct tally {
-    size_t failed, known, nothing, planted, missed; // cells, and planted faults that no detector caught
-    size_t broken, untested;                        // claims
+    size_t failed, known, nothing, unchecked, planted, missed; // cells, and planted faults that no detector caught
+    size_t broken, untested;                                   // claims
 };
 
 static struct tally count_all(const struct page *page) {
@@ -36,6 +36,7 @@ static struct tally count_all(const struct page *page) {
         tally.failed += cell->failed && !of_fault;
         tally.known += cell->known;
         tally.nothing += finding_in(cell->findings, FINDING_BOUND_SAYS_NOTHING);
+        tally.unchecked += cell->head == FINDING_NOT_CHECKED;
     }
     for (size_t v = 0; v < page->view->variant_count; v++) {
         const struct variant_view *variant = &page->view->variants[v];
@@ -51,6 +52,8 @@ static void write_counts(const struct page *page, const struct tally *tally) {
             "<ul class=counts><li class=%s><b>%zu</b> cells failed<li><b>%zu</b> known<li><b>%zu</b> cells in all"
             "<li><b>%zu</b> where the bound says nothing",
             tally->failed ? "bad" : "good", tally->failed, tally->known, page->view->cell_count, tally->nothing);
+    if (tally->unchecked)
+        fprintf(page->out, "<li><b>%zu</b> not checked", tally->unchecked);
     if (tally->planted)
         fprintf(page->out, "<li><b>%zu</b> of planted faults", tally->planted);
     fputs("</ul>\n", page->out);

@@ -69,6 +69,18 @@ START_TEST(a_bad_finding_is_worse_and_a_mended_one_better) {
 }
 END_TEST
 
+// Who does not look sees nothing bad, and nothing good.
+START_TEST(a_cell_that_is_not_checked_any_more_is_ambiguous) {
+    struct pair pair;
+    make_pair(&pair);
+    set(cell_at(pair.after, 7), "head", json_string("not checked"));
+    expect_only(&pair, 7, CHANGE_AMBIGUOUS, "hung -> not checked");
+    make_pair(&pair);
+    set(cell_at(pair.after, 4), "head", json_string("not checked"));
+    expect_only(&pair, 4, CHANGE_AMBIGUOUS, "within bound -> not checked");
+}
+END_TEST
+
 START_TEST(a_better_sum_that_varies_is_ambiguous) {
     struct pair pair;
     make_pair(&pair);
@@ -226,6 +238,7 @@ int main(void) {
     tcase_add_test(tests, a_smaller_error_under_a_smaller_bound_is_better);
     tcase_add_test(tests, other_bits_with_the_same_error_are_ambiguous);
     tcase_add_test(tests, a_bad_finding_is_worse_and_a_mended_one_better);
+    tcase_add_test(tests, a_cell_that_is_not_checked_any_more_is_ambiguous);
     tcase_add_test(tests, a_better_sum_that_varies_is_ambiguous);
     tcase_add_test(tests, a_cell_that_varies_may_show_other_patterns);
     tcase_add_test(tests, times_of_a_cpu_or_within_the_spread_say_nothing);

@@ -37,7 +37,7 @@ static void add_cell(struct summary *summary, const struct cell_result *cell, co
         if (tells_more(cell, summary->first_hazard))
             summary->first_hazard = cell;
         summary->hazards++;
-    } else if (cell->head == FINDING_DID_NOT_RUN && !cell->has_result) {
+    } else if (cell->head == FINDING_NOT_CHECKED || (cell->head == FINDING_DID_NOT_RUN && !cell->has_result)) {
         summary->first_unchecked = summary->first_unchecked ? summary->first_unchecked : cell;
         summary->unchecked++;
     } else {

@@ -107,6 +107,7 @@ static int add_row(struct plan *plan, int variant, const void *context) {
 }
 
 static int plan_study(struct plan *plan, const struct command_line *line, void *study) {
+    plan->attacks = line->options->vary;
     return plan_rows(plan, &line->options->selection, add_row, study);
 }
 

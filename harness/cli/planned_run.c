@@ -42,7 +42,7 @@ int plan_rows(struct plan *plan, const struct selection *selection, plan_row_fun
 }
 
 int run_planned(const struct catalog *catalog, const struct command_line *line, const struct planned_run *steps) {
-    struct plan plan = {.catalog = catalog};
+    struct plan plan = {.catalog = catalog, .device_chosen = line->options->selection.device_given};
     int code = check_selection(catalog, &line->options->selection);
     if (code == EXIT_FINE)
         code = steps->make_plan(&plan, line, steps->context);

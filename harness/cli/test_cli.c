@@ -108,6 +108,16 @@ START_TEST(test_run_writes_what_it_is_asked_for) {
 }
 END_TEST
 
+// Not "one device", nor "no GPU": nobody asked.
+START_TEST(test_study_names_what_was_not_asked_for) {
+    ck_assert_int_eq(run("study host_pairwise --type f32 -n 100 --runs 2 --vary run,placement --json v.json --quiet"),
+                     0);
+    ck_assert(file_holds("out.txt", "not tested: it was not asked for"));
+    ck_assert(!file_holds("out.txt", "no GPU took part"));
+    ck_assert(file_holds("v.json", "\"why\":\"it was not asked for\""));
+}
+END_TEST
+
 START_TEST(test_bench_times_what_it_is_asked_for) {
     ck_assert_int_eq(run("bench host_kahan --type f32 --sizes 2^10,1000 --samples 3 --quiet --json t.json --csv t.csv"),
                      0);
@@ -224,6 +234,7 @@ int main(int argc, char **argv) {
     TCase *tests = tcase_create("exit codes");
     tcase_add_loop_test(tests, test_refusals, 0, sizeof refusals / sizeof *refusals);
     tcase_add_test(tests, test_run_writes_what_it_is_asked_for);
+    tcase_add_test(tests, test_study_names_what_was_not_asked_for);
     tcase_add_test(tests, test_bench_times_what_it_is_asked_for);
     tcase_add_test(tests, test_bench_does_not_time_wrong_sums);
     tcase_add_test(tests, test_check_fails_on_a_broken_claim);

@@ -16,7 +16,7 @@ static const bool simt_hazards = true;
 
 // When the device is opened: what takes long and no launch should have to answer for.
 void simt_hazard_open(void);
-// False, with outcome and message, where the sanitizer cannot see the hazards of a launch of this size.
+// False, with WORK_NOT_CHECKED and the reason, where the sanitizer cannot see the hazards of a launch of this size.
 bool simt_hazard_trusts(struct simt_machine *machine, const struct simt_launch *launch);
 void simt_hazard_begin_launch(struct simt_machine *machine);
 void simt_hazard_end_launch(struct simt_machine *machine);

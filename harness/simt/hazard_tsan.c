@@ -177,7 +177,7 @@ bool simt_hazard_trusts(struct simt_machine *machine, const struct simt_launch *
     tsan.trusted[threads][several] = canary_is_heard(machine, threads, several ? 2 : 1);
     if (tsan.trusted[threads][several])
         return true;
-    machine->outcome = WORK_REFUSED;
+    machine->outcome = WORK_NOT_CHECKED;
     snprintf(machine->message, sizeof machine->message,
              "The race detector of this compiler overlooks a known race in %s %u threads, so it was not asked.",
              several ? "two blocks of" : "a block of", threads);

@@ -6,8 +6,10 @@
 #include "cuda_runtime.h"
 #include "device_launch_parameters.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <limits>
 #include <math_constants.h>
 #include <vector>
 
@@ -43,7 +45,7 @@ __inline__ __device__ float blockReduceSum(float val) {
 }
 
 __global__ void deviceReduceKernel(const float *in, float *out, int N) {
-    float sum = 0;
+    float sum = N < 0 ? CUDART_NAN_F : 0; // a count that has overflowed shall not pass for an empty array
     for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < N; i += blockDim.x * gridDim.x)
         sum += in[i];
     sum = blockReduceSum(sum);
@@ -53,7 +55,7 @@ __global__ void deviceReduceKernel(const float *in, float *out, int N) {
 
 float deviceSum(const float *d_in, int N) {
     const int blocks = std::min((N + BLOCK - 1) / BLOCK + 1, 64);
-    float *d_out, result = CUDART_NAN_F;
+    float *d_out, result = std::numeric_limits<float>::quiet_NaN();
     CHECK(cudaMalloc(&d_out, blocks * sizeof(float)));
     deviceReduceKernel<<<blocks, BLOCK>>>(d_in, d_out, N);
     deviceReduceKernel<<<1, BLOCK>>>(d_out, d_out, blocks);
