@@ -13,7 +13,7 @@
 
 #include "harness/backend.h"
 
-enum { PROTOCOL_VERSION = 5, CARD_TEXT = 512, CARD_NAME = 64 };
+enum { PROTOCOL_VERSION = 6, CARD_TEXT = 512, CARD_NAME = 64 };
 
 // Exit codes of a worker besides 0.
 enum { WORKER_USAGE = 2, WORKER_NO_DEVICE = 77, WORKER_FAILED = 99 };

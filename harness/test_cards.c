@@ -67,7 +67,7 @@ static const struct {
     const char *message;
 } mishaps[] = {
     {"hang", CARDS_LATE, FAKE_WORKER " --cards did not answer within 0.3 s."},
-    {"half", CARDS_FAILED, FAKE_WORKER " --cards answered what is no list of cards of version 5."},
+    {"half", CARDS_FAILED, FAKE_WORKER " --cards answered what is no list of cards of version 6."},
     {"no device", CARDS_NO_DEVICE, "There is no GPU here."},
     {"fail", CARDS_FAILED, FAKE_WORKER " --cards ended with exit code 4: Something broke."},
 };
