@@ -109,7 +109,9 @@ START_TEST(mishap_is_the_items_own) {
     ck_assert_says(kept, mishaps[_i].words);
     ck_assert(!kept->from_worker);
     ck_assert_uint_eq(kept->reply.payload, 0);
-    ck_assert_double_lt(monotonic_seconds() - start, 15);
+    // Who runs for ever costs processor time, which on a busy machine is long in coming.
+    bool runs = strcmp(mishaps[_i].mode, "spin") == 0 || strcmp(mishaps[_i].mode, "print for ever") == 0;
+    ck_assert_double_lt(monotonic_seconds() - start, runs ? 100 : 15);
 }
 END_TEST
 

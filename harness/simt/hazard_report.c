@@ -116,7 +116,7 @@ static void record_race(const struct access *now, const struct access *before) {
 static bool watched(const void *address) {
     if (!reports.watch)
         return false;
-    for (int i = 0; i < 2; i++)
+    for (size_t i = 0; i < sizeof reports.watch->seen / sizeof *reports.watch->seen; i++)
         reports.watch->seen[i] |= reports.watch->cells[i] == address;
     return true;
 }

@@ -154,8 +154,8 @@ void simt_hazard_pass_warp(const struct simt_thread *self, unsigned number) {
 // A runtime that has run out of threads says nothing (measured: that of clang 14 from 256 on). So a known race is run
 // first, in blocks of the size in question.
 static bool canary_is_heard(struct simt_machine *machine, unsigned threads, unsigned blocks) {
-    static unsigned cells[32]; // the two in use lie far apart
-    struct simt_canary_watch watch = {.cells = {&cells[0], &cells[16]}};
+    static unsigned cells[48]; // the three in use lie far apart
+    struct simt_canary_watch watch = {.cells = {&cells[0], &cells[16], &cells[32]}};
     struct schedule schedule = machine->schedule;
     unsigned launches = machine->launches;
     tsan.in_canary = true;
@@ -166,7 +166,7 @@ static bool canary_is_heard(struct simt_machine *machine, unsigned threads, unsi
     tsan.in_canary = false;
     machine->schedule = schedule;
     machine->launches = launches;
-    return (threads == 1 || watch.seen[0]) && (blocks == 1 || watch.seen[1]);
+    return (threads == 1 || watch.seen[0]) && (blocks == 1 || (watch.seen[1] && watch.seen[2]));
 }
 
 bool simt_hazard_trusts(struct simt_machine *machine, const struct simt_launch *launch) {

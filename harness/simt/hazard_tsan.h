@@ -40,14 +40,14 @@ void simt_order_begin(void);
 
 // hazard_report.c. While a canary runs, races are counted and not reported.
 struct simt_canary_watch {
-    const void *cells[2];
-    bool seen[2];
+    const void *cells[3];
+    bool seen[3];
 };
 void simt_report_begin(void);
 void simt_report_block(const struct simt_block *block);
 void simt_report_watch(struct simt_canary_watch *watch); // NULL: report again
 
-// hazard_canary.cu: races on cells[0] among the threads of a block, and on cells[1] between two blocks.
+// hazard_canary.cu: races on cells[0] among the threads of a block, and on cells[16] and cells[32] between two blocks.
 void simt_canary_launch(unsigned *cells, unsigned threads, unsigned blocks);
 
 #endif
