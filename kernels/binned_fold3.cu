@@ -38,7 +38,12 @@ static constexpr int PRECISION = IS_F32 ? FLT_MANT_DIG : DBL_MANT_DIG;
 static constexpr int W = IS_F32 ? 13 : 40;
 static constexpr int C = IS_F32 ? -149 : -1074;
 static constexpr unsigned FOLD = 3, DIGITS = accumulator::DIGITS;
-static constexpr unsigned MERGERS = 512;        // threads of the second kernel's block
+// Threads of the second kernel's block; where races are looked for, no more than every ThreadSanitizer can tell apart.
+#ifdef REDUCTIO_SIMT_TSAN
+static constexpr unsigned MERGERS = 128;
+#else
+static constexpr unsigned MERGERS = 512;
+#endif
 static constexpr unsigned MOST_ADDED = 1 << 11; // slices of 2^(W-1) that a float surely holds: 2^(p-W+1) at least
 
 // 2^exponent for a normal number; infinity beyond.
