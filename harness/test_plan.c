@@ -183,7 +183,7 @@ START_TEST(test_hazards_are_looked_for_in_all_shapes) {
     struct plan plan;
     bool empty = false;
     cells_of_hazards(&plan, &catalog, TIER_SMOKE);
-    ck_assert_uint_eq(plan.cell_count, 5 + 2); // five sizes, two more schedules
+    ck_assert_uint_eq(plan.cell_count, 6 + 2); // six sizes, one of them a full block of 128, and two more schedules
     plan_free(&plan);
     cells_of_hazards(&plan, &catalog, TIER_FULL);
     for (unsigned threads = 32; threads <= 1024; threads *= 2) {
