@@ -105,9 +105,9 @@ static void run_plain_c(enum float_type type, const void *x, size_t n) {
     sum_bins(type, x, n, GATHER_PLAIN);
 }
 
-static void run_threads(enum float_type type, const void *x, size_t n) {
+static void run_threads(enum float_type type, const void *x, size_t n, unsigned threads) {
     struct exact_sum sum;
-    exact_sum_parallel(&sum, type, x, n, 0);
+    exact_sum_parallel(&sum, type, x, n, threads);
     sink = (double)exact_sum_round(&sum, type);
     exact_sum_clear(&sum);
 }
@@ -172,7 +172,7 @@ static void bench_xsum(const void *x, size_t n, int kind) {
 }
 #endif
 
-static void bench(enum float_type type, int kind, void *x, size_t n) {
+static void fill(enum float_type type, int kind, void *x, size_t n) {
     uint64_t state = 88172645463325252;
     for (size_t i = 0; i < n; i++) {
         if (type == FLOAT_F32) {
@@ -181,22 +181,43 @@ static void bench(enum float_type type, int kind, void *x, size_t n) {
             ((double *)x)[i] = make_f64(kind, &state);
         }
     }
+}
+
+static void bench(enum float_type type, int kind, void *x, size_t n) {
+    fill(type, kind, x, n);
     struct way ways[] = {{run_plain, CLOCK_THREAD_CPUTIME_ID, 0},
                          {run_best, CLOCK_THREAD_CPUTIME_ID, 0},
-                         {run_plain_c, CLOCK_THREAD_CPUTIME_ID, 0},
-                         {run_threads, CLOCK_MONOTONIC, 0}};
+                         {run_plain_c, CLOCK_THREAD_CPUTIME_ID, 0}};
     time_ways(ways, sizeof ways / sizeof *ways, type, x, n);
     double plain = ways[0].best, exact = ways[1].best;
     double mpfr = mpfr_sum_ns(type, x, n < MPFR_TERMS ? n : MPFR_TERMS);
-    printf(
-        "%s  %-12s  plain loop %5.2f  exact_sum %5.2f (%4.2f)  in plain C %5.2f (%4.2f)  mpfr_sum %6.1f (%5.1f)  all "
-        "threads %5.2f\n",
-        float_format(type)->name, kind_names[kind], plain, exact, exact / plain, ways[2].best, ways[2].best / plain,
-        mpfr, mpfr / plain, ways[3].best);
+    printf("%s  %-12s  plain loop %5.2f  exact_sum %5.2f (%4.2f)  in plain C %5.2f (%4.2f)  mpfr_sum %6.1f (%5.1f)\n",
+           float_format(type)->name, kind_names[kind], plain, exact, exact / plain, ways[2].best, ways[2].best / plain,
+           mpfr, mpfr / plain);
 #ifdef REDUCTIO_XSUM
     if (type == FLOAT_F64)
         bench_xsum(x, n, kind);
 #endif
+}
+
+// Time on the clock with 1, 2, 4 ... threads, up to all processors: the best of nine rounds.
+static void bench_threads(enum float_type type, int kind, void *x, size_t n) {
+    fill(type, kind, x, n);
+    printf("%s  %-12s ", float_format(type)->name, kind_names[kind]);
+    const unsigned most = usable_processors();
+    double one = 0;
+    for (unsigned threads = 1; threads <= most; threads = threads < most && threads * 2 > most ? most : threads * 2) {
+        double best = 0;
+        for (int run = 0; run < RUNS; run++) {
+            double start = seconds(CLOCK_MONOTONIC);
+            run_threads(type, x, n, threads);
+            double taken = (seconds(CLOCK_MONOTONIC) - start) / (double)n * 1e9;
+            best = run == 0 || taken < best ? taken : best;
+        }
+        one = threads == 1 ? best : one;
+        printf("  %u: %.3f (x %.2f)", threads, best, one / best);
+    }
+    printf("\n");
 }
 
 int main(int argc, char **argv) {
@@ -211,15 +232,16 @@ int main(int argc, char **argv) {
         fprintf(stderr, "bench_exact_sum: no memory for 2^%d terms.\n", log2_n);
         return EXIT_FAILURE;
     }
-    printf(
-        "ns a term, n = 2^%d (mpfr_sum: at most 2^16), one thread but for the last column (%u); in brackets: over the "
-        "plain loop\n",
-        log2_n, usable_processors());
+    printf("ns a term, n = 2^%d (mpfr_sum: at most 2^16), one thread; in brackets: over the plain loop\n", log2_n);
     for (enum float_type type = FLOAT_F32; type <= FLOAT_F64; type++) {
         for (int kind = 0; kind < KINDS; kind++) {
             bench(type, kind, x, n);
         }
     }
+    printf("threads: ns a term on the clock (times as fast as one)\n");
+    for (enum float_type type = FLOAT_F32; type <= FLOAT_F64; type++)
+        for (int kind = 0; kind < 2; kind++)
+            bench_threads(type, kind, x, n);
     free(x);
     return EXIT_SUCCESS;
 }

@@ -71,16 +71,19 @@ static size_t window_count(const struct exact_windows *windows) {
 }
 
 static void add_hot(struct window_sums *sums, const struct exact_windows *windows, size_t window) {
-    const uint64_t implicit = window % (WINDOWS_F32 / 2) != 0 ? UINT64_C(1) << 23 : 0;
+    uint64_t first = 0, second = 0; // f32: encodings and their count
     for (size_t set = 0; set < WINDOW_SETS; set++) {
         if (windows->in == FLOAT_F32) {
-            uint64_t hot = windows->hot.f32[set][window], count = hot / ONE_F32;
-            sums->part[0] += hot % ONE_F32 - count * (window << 23) + count * implicit;
+            first += windows->hot.f32[set][window] % ONE_F32;
+            second += windows->hot.f32[set][window] / ONE_F32;
         } else {
-            sums->part[0] += windows->hot.f64[set][window][0];
-            sums->part[1] += windows->hot.f64[set][window][1];
+            first += windows->hot.f64[set][window][0];
+            second += windows->hot.f64[set][window][1];
         }
     }
+    const uint64_t implicit = window % (WINDOWS_F32 / 2) != 0 ? UINT64_C(1) << 23 : 0;
+    sums->part[0] += windows->in == FLOAT_F32 ? first - second * (window << 23) + second * implicit : first;
+    sums->part[1] += windows->in == FLOAT_F32 ? 0 : second;
 }
 
 void empty_windows(struct exact_windows *windows) {
