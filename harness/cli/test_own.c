@@ -103,9 +103,9 @@ START_TEST(file_without_descriptor_is_told) {
     write_file("bare.cu", "__global__ void k(float *p) { *p = 1; }\n");
     ck_assert_int_eq(check_file("bare.cu", ""), 2);
     ck_assert(file_holds("err.txt", "The file holds no descriptor of a sum of f32 and f64: include reductio.h"));
-    write_file("words.cu", "// Types: f32 f16\n");
+    write_file("words.cu", "// Types: f32 f8\n");
     ck_assert_int_eq(check_file("words.cu", ""), 2);
-    ck_assert(file_holds("err.txt", "names \"f16\""));
+    ck_assert(file_holds("err.txt", "names \"f8\""));
 }
 END_TEST
 
