@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Run at build time: writes OUT with the commit that is being built, touching it only when that changes. COMMIT names it
 # where the tree comes without its repository, such as a tarball.
+cmake_minimum_required(VERSION 3.24)
 if(NOT COMMIT)
   execute_process(COMMAND git -C ${SOURCE} rev-parse --short=12 HEAD OUTPUT_VARIABLE COMMIT ERROR_QUIET
                   OUTPUT_STRIP_TRAILING_WHITESPACE)

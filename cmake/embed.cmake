@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 # cmake -DINPUTS=a.css;b.js -DHEADER=reports/page.h -DOUTPUT=x.c -P embed.cmake: files as C strings, named by file ("page.css" is page_css) with their SHA-256.
+cmake_minimum_required(VERSION 3.24)
 set(text "// Made from ${INPUTS} by embed.cmake.\n#include \"${HEADER}\"\n")
 foreach(input ${INPUTS})
   get_filename_component(name ${input} NAME)

@@ -34,7 +34,10 @@ if [ "$(id -u)" = 0 ]; then
     export DEBIAN_FRONTEND=noninteractive
     apt-get update -qq
     # shellcheck disable=SC2086 # one word a package
-    apt-get install -y -qq --no-install-recommends $missing >/dev/null
+    if ! apt-get install -y -qq --no-install-recommends $missing >/dev/null; then
+        echo "apt-get could not install them. On Ubuntu some are in its component universe: add-apt-repository universe" >&2
+        exit 1
+    fi
     exit 0
 fi
 
