@@ -23,11 +23,11 @@ static uint64_t round_by_mpfr(const mpfr_t value, enum float_type type) {
     mpfr_set_emin(emin);
     mpfr_set_emax(emax);
     uint64_t bits = mpfr_signbit(rounded) ? format->sign_bit : 0;
-    if (mpfr_nan_p(rounded))
-        return format->infinity + 1;
-    if (mpfr_inf_p(rounded))
-        return bits | format->infinity;
-    if (!mpfr_zero_p(rounded)) {
+    if (mpfr_nan_p(rounded)) {
+        bits = format->infinity + 1;
+    } else if (mpfr_inf_p(rounded)) {
+        bits |= format->infinity;
+    } else if (!mpfr_zero_p(rounded)) {
         int exponent = (int)mpfr_get_exp(rounded) - 1, stored = format->precision - 1;
         int last = (exponent > format->min_exponent ? exponent : format->min_exponent) - stored;
         mpfr_abs(rounded, rounded, MPFR_RNDN);
