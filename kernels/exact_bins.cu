@@ -12,16 +12,25 @@
 //
 // Launch: T = 512, 256 or 32 for f32 (16 T doubles of dynamic shared memory), 384, 128 or 32 for f64 (68 T).
 //
-// Types: f32 f64
+// 16-bit elements become floats, exactly, and go through the bins of f32.
+//
+// Types: f32 f64 f16 bf16 f16:f32 bf16:f32
 #include "kernels/dependent_launch.h"
 #include "kernels/exact_bins_f64.h"
 #include "kernels/exact_combine.h"
 #include "kernels/reductio_exact_sum.h"
 #include "kernels/trees.h"
 
-static constexpr bool IS_F32 = sizeof(reductio_in) == sizeof(float);
+#ifdef REDUCTIO_16_BITS
+typedef float binned; // what an element is binned as
+#else
+typedef reductio_in binned;
+#endif
+
+static constexpr bool IS_F32 = sizeof(binned) == sizeof(float);
 static constexpr unsigned WIDTH = 16 / sizeof(reductio_in);
-static constexpr unsigned LOADS = IS_F32 ? 4 : 8; // 16-byte loads in flight in each thread
+// 16-byte loads in flight in each thread, of 16 elements.
+static constexpr unsigned LOADS = IS_F32 ? 16 / WIDTH : 8;
 static constexpr unsigned COUNT = LOADS * WIDTH;
 static constexpr unsigned MOST_THREADS = IS_F32 ? 512 : 384, FEWER_THREADS = IS_F32 ? 256 : 128;
 static constexpr unsigned FEWEST_THREADS = 32;
@@ -30,7 +39,7 @@ static constexpr unsigned FEWEST_THREADS = 32;
 static constexpr unsigned RESIDENT = IS_F32 ? 1024 : 384;
 static constexpr size_t MOST_BLOCKS = 1024;
 
-typedef superaccumulator<reductio_in> accumulator;
+typedef superaccumulator<binned> accumulator;
 static constexpr unsigned DIGITS = accumulator::DIGITS;
 
 struct alignas(16) load_of_16_bytes {
@@ -39,9 +48,9 @@ struct alignas(16) load_of_16_bytes {
 
 // The bins of all threads, row by row, into the block's digits. |sum| of a row <= 512 * 2^53. Barriers on both sides.
 template <unsigned THREADS>
-static __device__ void flush_bins(thread_bins<reductio_in, THREADS> &own, const double *bins,
+static __device__ void flush_bins(thread_bins<binned, THREADS> &own, const double *bins,
                                   shared_digits<DIGITS> &shared) {
-    typedef thread_bins<reductio_in, THREADS> own_bins;
+    typedef thread_bins<binned, THREADS> own_bins;
     const unsigned lane = threadIdx.x % 32;
     unsigned found = 0;
     if (!__syncthreads_or(own.fills_rows()))
@@ -76,7 +85,7 @@ static __device__ __forceinline__ void load_tile(load_of_16_bytes (&to)[LOADS], 
 #pragma unroll
         for (unsigned l = 0; l < LOADS; l++)
             for (unsigned w = 0; w < WIDTH; w++)
-                to[l].x[w] = first + l * THREADS < loads ? from[first + l * THREADS].x[w] : no_element;
+                to[l].x[w] = first + l * THREADS < loads ? from[first + l * THREADS].x[w] : reductio_in(-0.0);
     }
 }
 
@@ -96,7 +105,7 @@ static __global__ void __launch_bounds__(THREADS, resident_blocks(THREADS))
     extern __shared__ double bins[];
     __shared__ shared_digits<DIGITS> shared;
     clear_digits(shared);
-    thread_bins<reductio_in, THREADS> own(bins);
+    thread_bins<binned, THREADS> own(bins);
     wait_for_kernel_before();
     if (ends_soon)
         let_next_kernel_start();
@@ -105,19 +114,19 @@ static __global__ void __launch_bounds__(THREADS, resident_blocks(THREADS))
     const load_of_16_bytes *body = reinterpret_cast<const load_of_16_bytes *>(in + head);
     const size_t loads = (n - head) / WIDTH, tiles = (loads + THREADS * LOADS - 1) / (THREADS * LOADS);
     if (blockIdx.x == 0 && threadIdx.x < head)
-        own.add(in[threadIdx.x]);
+        own.add(binned(in[threadIdx.x]));
     if (blockIdx.x == 0 && threadIdx.x < n - head - loads * WIDTH)
-        own.add(in[head + loads * WIDTH + threadIdx.x]);
+        own.add(binned(in[head + loads * WIDTH + threadIdx.x]));
 
     load_of_16_bytes ahead[LOADS];
     if (blockIdx.x < tiles)
         load_tile<THREADS>(ahead, body, blockIdx.x, loads);
     unsigned added = 2;
     for (size_t tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
-        reductio_in x[COUNT];
+        binned x[COUNT];
 #pragma unroll
         for (unsigned i = 0; i < COUNT; i++)
-            x[i] = ahead[i / WIDTH].x[i % WIDTH];
+            x[i] = binned(ahead[i / WIDTH].x[i % WIDTH]);
         if (tile + gridDim.x < tiles)
             load_tile<THREADS>(ahead, body, tile + gridDim.x, loads);
         own.add_tile(x);
@@ -157,7 +166,7 @@ static size_t workspace_bytes(size_t n, reductio_shape shape) {
 }
 
 static constexpr size_t shared_bytes(unsigned threads) {
-    return sizeof(double) * threads * thread_bins<reductio_in, FEWEST_THREADS>::ROWS;
+    return sizeof(double) * threads * thread_bins<binned, FEWEST_THREADS>::ROWS;
 }
 
 // Lowers the number of threads until their bins fit the shared memory of this device: 384 of f64 need 204 KiB. Then as
@@ -226,6 +235,7 @@ static cudaError_t launch(const reductio_in *in, size_t n, reductio_out *out, vo
     return cudaErrorInvalidConfiguration;
 }
 
+#ifndef REDUCTIO_16_BITS
 // ---- the library's functions for this type: reductio_exact_sum_f32 and reductio_exact_sum_f32_workspace ----
 
 #define EXACT_SUM_SYMBOL_(tag) reductio_exact_sum_##tag
@@ -239,6 +249,7 @@ cudaError_t EXACT_SUM_SYMBOL(REDUCTIO_TAG)(const reductio_in *in, size_t n, redu
                                            cudaStream_t stream) {
     return launch(in, n, out, workspace, {MOST_THREADS, 0}, stream);
 }
+#endif
 
 REDUCTIO_VARIANT(exact_bins,
                  .summary = "Exact sums in thread-private bins, gathered in a superaccumulator and rounded once",

@@ -14,6 +14,10 @@
 #define REDUCTIO_KERNELS_SUPERACCUMULATOR_H
 
 #include <cuda_runtime.h>
+#ifdef REDUCTIO_16_BITS
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+#endif
 
 #include <float.h>
 #include <stdint.h>
@@ -188,25 +192,43 @@ static __device__ __forceinline__ uint64_t bits_at(const superdigit *digits, uns
     return shift == 0 ? low : low >> shift | uint64_t(digits[first + 2].low) << (64 - shift);
 }
 
+// A result's format: p, the exponent of its least number, the bits of infinity.
 template <typename Out>
-struct bits_of;
+struct format_of;
 template <>
-struct bits_of<float> {
-    typedef uint32_t type;
+struct format_of<float> {
+    typedef uint32_t bits;
+    static constexpr int PRECISION = FLT_MANT_DIG, LEAST = FLT_MIN_EXP - FLT_MANT_DIG;
+    static constexpr uint64_t INFINITE = uint64_t(255) << 23;
 };
 template <>
-struct bits_of<double> {
-    typedef uint64_t type;
+struct format_of<double> {
+    typedef uint64_t bits;
+    static constexpr int PRECISION = DBL_MANT_DIG, LEAST = DBL_MIN_EXP - DBL_MANT_DIG;
+    static constexpr uint64_t INFINITE = uint64_t(2047) << 52;
 };
+#ifdef REDUCTIO_16_BITS
+template <>
+struct format_of<__half> {
+    typedef uint16_t bits;
+    static constexpr int PRECISION = 11, LEAST = -24;
+    static constexpr uint64_t INFINITE = uint64_t(31) << 10;
+};
+template <>
+struct format_of<__nv_bfloat16> {
+    typedef uint16_t bits;
+    static constexpr int PRECISION = 8, LEAST = -133;
+    static constexpr uint64_t INFINITE = uint64_t(255) << 7;
+};
+#endif
 
 // The float of this sign and magnitude, the latter in units of the least subnormal number: as bits the floats of one
 // sign are in order, and a mantissa that was rounded up to 2^p carries into the exponent field by itself.
 template <typename Out>
 static __device__ __forceinline__ Out assemble(bool negative, uint64_t magnitude) {
-    constexpr uint64_t infinity = (uint64_t(2) * DBL_MAX_EXP - 1) << 52, infinity_f32 = uint64_t(255) << 23;
-    constexpr uint64_t limit = sizeof(Out) == 4 ? infinity_f32 : infinity;
+    constexpr uint64_t limit = format_of<Out>::INFINITE;
     magnitude = magnitude < limit ? magnitude : limit;
-    const auto bits = typename bits_of<Out>::type(magnitude | uint64_t(negative) << (8 * sizeof(Out) - 1));
+    const auto bits = typename format_of<Out>::bits(magnitude | uint64_t(negative) << (8 * sizeof(Out) - 1));
     Out x;
     memcpy(&x, &bits, sizeof x);
     return x;
@@ -217,9 +239,8 @@ static __device__ __forceinline__ Out assemble(bool negative, uint64_t magnitude
 template <typename Out, int UNIT, unsigned DIGITS, unsigned LANES>
 static __device__ __forceinline__ Out round_magnitude(const lane_digits<DIGITS, LANES> &sum, const superdigit *digits,
                                                       bool negative) {
-    constexpr int precision = sizeof(Out) == 4 ? FLT_MANT_DIG : DBL_MANT_DIG;
-    constexpr int least = sizeof(Out) == 4 ? FLT_MIN_EXP - FLT_MANT_DIG : DBL_MIN_EXP - DBL_MANT_DIG;
-    constexpr unsigned lowest = unsigned(least - UNIT); // place of the least number's bit
+    constexpr int precision = format_of<Out>::PRECISION;
+    constexpr unsigned lowest = unsigned(format_of<Out>::LEAST - UNIT); // place of the least number's bit
     const unsigned bits = sum.length(), place = bits > lowest + precision ? bits - precision : lowest;
     uint64_t mantissa = bits_at(digits, place);
     const bool half = bits_at(digits, place - 1) & 1, rest = sum.any_below(place - 1);
