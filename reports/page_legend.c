@@ -10,7 +10,8 @@ static const struct {
      "rests on it, never on another floating-point sum."},
     {"exact, rounded",
      "s rounded once to the output type, to nearest, ties to even. The best possible result; never called wrong."},
-    {"u", "Unit roundoff of the output type: 2<sup>−24</sup> for f32, 2<sup>−53</sup> for f64."},
+    {"u", "Unit roundoff of the output type: 2<sup>−24</sup> for f32, 2<sup>−53</sup> for f64, 2<sup>−11</sup> for "
+          "f16, 2<sup>−8</sup> for bf16."},
     {"A", "Σ|x|, the sum of absolute values."},
     {"ulp, ulps", "ulp(y) = 2<sup>max(e, emin) − p + 1</sup> with 2<sup>e</sup> ≤ |y| &lt; 2<sup>e+1</sup> (Muller et "
                   "al., Handbook of "

@@ -4,7 +4,6 @@
 #include "reports/reports.h"
 #include "reports/view.h"
 
-#include <float.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -100,8 +99,15 @@ static void write_results(const struct reach *reach, FILE *out) {
 }
 
 static double unit_roundoff(const json_t *variant) {
-    const char *type = text_of(variant, "type"), *out = strchr(type, ':');
-    return strcmp(out ? out + 1 : type, "f64") == 0 ? DBL_EPSILON / 2 : (double)FLT_EPSILON / 2;
+    static const struct {
+        const char *type;
+        double unit;
+    } units[] = {{"f64", 0x1p-53}, {"f32", 0x1p-24}, {"f16", 0x1p-11}, {"bf16", 0x1p-8}};
+    const char *type = text_of(variant, "type"), *colon = strchr(type, ':'), *out = colon ? colon + 1 : type;
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (strcmp(out, units[i].type) == 0)
+            return units[i].unit;
+    return NAN; // a type of a later release
 }
 
 // Whatever the order, a result lies within (n-1) u A of the exact sum: the results of all orders span at most twice
