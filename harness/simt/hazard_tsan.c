@@ -12,6 +12,10 @@
 #include "harness/simt/hazard_tsan.h"
 
 #include <stdio.h>
+#include <string.h>
+
+// Of the threads that a runtime of few tells apart, 255, one is the machine's own.
+enum { FEW_THREADS = 250 };
 
 enum { NO_SYNC = 1, WARPS = SIMT_MAX_THREADS / SIMT_WARP, GROUPS = 64, USUAL_BLOCK = 128 };
 
@@ -20,6 +24,8 @@ static struct {
     void *fibers[SIMT_HAZARD_POOLS][SIMT_MAX_THREADS]; // each costs about a millisecond
     bool trusted[SIMT_MAX_THREADS + 1][2];             // by block size; within a block, between blocks
     bool in_canary;
+    bool probed, few;                 // whether the runtime tells only few threads apart
+    unsigned used[SIMT_HAZARD_POOLS]; // of the fibers that there are, those that ever ran
     struct simt_clock start, end;
     struct simt_clock pool[SIMT_HAZARD_POOLS];
     struct simt_clock barrier[SIMT_HAZARD_POOLS][2];
@@ -169,13 +175,47 @@ static bool canary_is_heard(struct simt_machine *machine, unsigned threads, unsi
     return (threads == 1 || watch.seen[0]) && (blocks == 1 || (watch.seen[1] && watch.seen[2]));
 }
 
+static void take_fresh_fibers(void) {
+    replace_fibers();
+    acquire_clock(&tsan.end);
+    memset(tsan.used, 0, sizeof tsan.used);
+}
+
+// A runtime of few threads gives the identity of the one that is longest idle to the next, and then sees no race
+// between the two. So all that ever ran must fit, and are replaced where they do not. False if a launch alone does not.
+static bool make_room(unsigned threads, bool several) {
+    if (!tsan.few)
+        return true;
+    unsigned wanted[] = {threads, several ? threads : 0}, all = 0;
+    if (wanted[0] + wanted[1] > FEW_THREADS)
+        return false;
+    for (unsigned pool = 0; pool < SIMT_HAZARD_POOLS; pool++)
+        all += wanted[pool] > tsan.used[pool] ? wanted[pool] : tsan.used[pool];
+    if (all > FEW_THREADS)
+        take_fresh_fibers();
+    for (unsigned pool = 0; pool < SIMT_HAZARD_POOLS; pool++)
+        tsan.used[pool] = wanted[pool] > tsan.used[pool] ? wanted[pool] : tsan.used[pool];
+    return true;
+}
+
+static void probe(struct simt_machine *machine) {
+    tsan.probed = true;
+    tsan.few = !canary_is_heard(machine, USUAL_BLOCK, SIMT_HAZARD_POOLS);
+    if (tsan.few)
+        take_fresh_fibers();
+}
+
 bool simt_hazard_trusts(struct simt_machine *machine, const struct simt_launch *launch) {
     unsigned threads = launch->block.x * launch->block.y * launch->block.z;
     bool several = (uint64_t)launch->grid.x * launch->grid.y * launch->grid.z > 1;
-    if (tsan.in_canary || tsan.trusted[threads][several])
+    if (tsan.in_canary)
         return true;
-    tsan.trusted[threads][several] = canary_is_heard(machine, threads, several ? 2 : 1);
-    if (tsan.trusted[threads][several])
+    if (!tsan.probed)
+        probe(machine);
+    bool fits = make_room(threads, several);
+    if (fits && !tsan.trusted[threads][several])
+        tsan.trusted[threads][several] = canary_is_heard(machine, threads, several ? 2 : 1);
+    if (fits && tsan.trusted[threads][several])
         return true;
     machine->outcome = WORK_NOT_CHECKED;
     snprintf(machine->message, sizeof machine->message,
