@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A sum that ran: its value class, its error against the claimed bound, and whether its repeats agree.
+#include "harness/stall.h"
 #include "harness/support.h"
 #include "harness/verdict.h"
 #include "reference/bounds.h"
@@ -199,6 +200,16 @@ static void judge_beyond_bound(struct cell_result *cell, const struct evidence *
     }
 }
 
+// No finding of its own: whatever the claims allow, this is why the result is where it is.
+static void say_stall(struct cell_result *cell, const struct evidence *e, uint64_t bits) {
+    struct stall stall;
+    if (!e->x || !find_stall(&stall, e->exact, e->out, bits, e->x))
+        return;
+    char *sentence = describe_stall(&stall, e->n);
+    cell->detail = text_append(cell->detail, "%s", sentence);
+    free(sentence);
+}
+
 static void judge_finite(struct cell_result *cell, const struct evidence *e, const struct yardstick *y, uint64_t bits) {
     mpfr_t error;
     mpfr_init2(error, FIGURE_PRECISION);
@@ -220,6 +231,7 @@ static void judge_finite(struct cell_result *cell, const struct evidence *e, con
         add_finding(cell, FINDING_BOUND_SAYS_NOTHING, NULL, NULL);
     else
         add_finding(cell, is_faithful(e->exact, e->out, bits) ? FINDING_FAITHFUL : FINDING_WITHIN_BOUND, NULL, NULL);
+    say_stall(cell, e, bits);
     mpfr_clear(error);
 }
 

@@ -5,6 +5,7 @@
 #include "harness/pool.h"
 #include "harness/support.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -162,14 +163,18 @@ static void fill_masks(void *context, size_t index, void *x) {
     }
 }
 
+uint64_t probe_most_terms(enum float_type out) {
+    return UINT64_C(1) << float_format(out)->precision;
+}
+
 static bool ask_variant(void *context, uint32_t n, const struct order_probe *probes, size_t count, double *survivors,
                         char *message) {
     struct probe_bench *bench = context;
     const struct catalog_variant *row = &bench->catalog->variants[bench->variant];
     struct masks masks = {.type = row->in, .n = n, .probes = probes};
-    if (n > UINT64_C(1) << float_format(row->out)->precision) {
-        snprintf(message, ORDER_MESSAGE, "%s counts no more than %llu terms, and n is %u.",
-                 float_format(row->out)->name, 1ull << float_format(row->out)->precision, n);
+    if (n > probe_most_terms(row->out)) {
+        snprintf(message, ORDER_MESSAGE, "%s counts no more than %" PRIu64 " terms, and n is %u.",
+                 float_format(row->out)->name, probe_most_terms(row->out), n);
         return false;
     }
     uint64_t *bits = must_calloc(count, sizeof *bits);

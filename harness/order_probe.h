@@ -35,6 +35,9 @@ bool probe_arrays(struct probe_bench *bench, uint64_t n, size_t count, probe_fil
 // One array that is there already.
 bool probe_array(struct probe_bench *bench, uint64_t n, const void *x, uint64_t *bits, char *message);
 
+// Most terms whose order the sums of a type tell: each counts up to n of them, which has to be exact.
+uint64_t probe_most_terms(enum float_type out);
+
 // The bench as the one who answers about its order; `context` of the oracle is the bench.
 struct order_oracle probe_oracle(struct probe_bench *bench);
 

@@ -221,11 +221,13 @@ static void judge_answer(void *context, const struct pool_answer *answer) {
     if (planned->optional && answer->reply->outcome == WORK_REFUSED)
         return;
     bool covers = planned->dataset == NO_INDEX;
+    size_t place = covers ? 0 : (size_t)planned->dataset - run->batch.first;
     struct evidence evidence = {
         .card = &row->card,
         .in = row->in,
         .out = row->out,
-        .exact = covers ? NULL : &run->batch.truths[(size_t)planned->dataset - run->batch.first],
+        .exact = covers ? NULL : &run->batch.truths[place],
+        .x = covers ? NULL : data_at(run, place),
         .reply = answer->reply,
         .runs = covers ? NULL : answer->payload,
         .multiplicity = covers ? answer->payload : NULL,

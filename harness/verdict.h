@@ -12,6 +12,7 @@ struct evidence {
     const struct variant_card *card;
     enum float_type in, out;
     const struct exact_sum *exact; // NULL for the coverage map
+    const void *x;                 // the elements; NULL where they are not at hand
     const struct work_reply *reply;
     const struct work_run *runs;       // reply->runs of them
     const unsigned char *multiplicity; // of the coverage map: n bytes

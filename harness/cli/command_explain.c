@@ -54,7 +54,7 @@ static int open_side(struct explain *explain, struct side *side) {
         fprintf(stderr, "reductio: %s did not run: %s\n", side->word, message);
         return EXIT_CLAIM_BROKEN;
     }
-    if (array->n < 1 || array->n > ORDER_MOST_INFERRED)
+    if (array->n < 1 || array->n > ORDER_MOST_INFERRED || array->n > probe_most_terms(side->out))
         return EXIT_FINE;
     side->identified = order_identify(&side->bench, (uint32_t)array->n, &side->identity, message);
     if (side->identified)

@@ -22,6 +22,7 @@ struct side {
     uint64_t bits;
     double ulps;
     bool within;    // the any-order bound
+    bool stalls;    // harness/stall.h
     bool overflows; // an infinity or NaN where a partial sum may overflow, of which the bound does not speak
     struct order_identity identity;
     bool identified;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // explain: how far two sums of an array are off, and whether rounding in some order can be why.
 #include "harness/cli/explain.h"
+#include "harness/stall.h"
 #include "reference/bounds.h"
 #include "reference/ulp.h"
 
@@ -11,7 +12,7 @@
 enum { FIGURE_PRECISION = 64 };
 
 static double element(const struct npy_array *array, uint64_t i) {
-    return array->type == FLOAT_F32 ? (double)((const float *)array->x)[i] : ((const double *)array->x)[i];
+    return float_to_double(array->type, float_load(array->type, array->x, i));
 }
 
 static void say_where_not_finite(struct explain *explain) {
@@ -51,6 +52,16 @@ static void name_side(const struct side *side, char *text, size_t size) {
         snprintf(text, size, "the value %s", side->word);
 }
 
+static void say_stall(struct explain *explain, struct side *side) {
+    struct stall stall;
+    side->stalls = find_stall(&stall, &explain->exact, side->out, side->bits, explain->given.array.x);
+    if (!side->stalls)
+        return;
+    char *sentence = describe_stall(&stall, explain->exact.n);
+    page_say(&explain->page, "%s", sentence);
+    free(sentence);
+}
+
 void say_distances(struct explain *explain) {
     page_begin(&explain->page, "How far each is off");
     for (int s = 0; s < 2; s++) {
@@ -70,6 +81,7 @@ void say_distances(struct explain *explain) {
         page_say(&explain->page, "%s: %s gives %s (%s), %.4g ulps from the exact sum%s.", s ? "B" : "A", name, decimal,
                  hex, side->ulps,
                  side->bits == exact_sum_round(&explain->exact, side->out) ? ": it is correctly rounded" : "");
+        say_stall(explain, side);
     }
     const struct side *a = &explain->sides[0], *b = &explain->sides[1];
     page_paragraph(&explain->page);
@@ -205,6 +217,9 @@ void say_advice(struct explain *explain) {
     else if (a->overflows || b->overflows)
         page_say(&explain->page, "Scale the numbers by a power of two, or sum in a format with a wider range, so that "
                                  "no partial sum overflows.");
+    else if (a->stalls || b->stalls)
+        page_say(&explain->page, "Accumulate in a wider format, or sum in many short parts (pairwise): one accumulator "
+                                 "of so few bits takes no more.");
     else if (a->bits == b->bits && a->out == b->out)
         page_say(&explain->page, "Nothing: the two are the same.");
     else if (fabs(a->ulps) > 1 || fabs(b->ulps) > 1)

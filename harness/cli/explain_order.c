@@ -4,6 +4,7 @@
 #include "harness/order_questions.h"
 #include "harness/support.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 static void say_order(struct explain *explain, const struct side *side, const char *label) {
@@ -11,6 +12,13 @@ static void say_order(struct explain *explain, const struct side *side, const ch
     page_paragraph(&explain->page);
     if (!side->is_row) {
         page_say(&explain->page, "%s is a bare value; nothing is known of its order.", label);
+        return;
+    }
+    if (!side->identified) {
+        page_say(&explain->page,
+                 "%s: the order is not revealed, since a sum in %s counts no more than %" PRIu64
+                 " terms. \"reductio order\" shows it for fewer.",
+                 label, float_format(side->out)->name, probe_most_terms(side->out));
         return;
     }
     page_say(&explain->page, "%s: %s%s%s.", label, order_kind_words(identity->kind), *identity->why ? ", because " : "",
@@ -112,6 +120,10 @@ static bool has_fixed_order(const struct side *side) {
 void say_orders(struct explain *explain) {
     const struct side *a = &explain->sides[0], *b = &explain->sides[1];
     page_begin(&explain->page, "The two orders");
+    if (explain->given.array.n == 0) {
+        page_say(&explain->page, "Where nothing is added there is none.");
+        return;
+    }
     if (explain->given.array.n > ORDER_MOST_INFERRED) {
         page_say(&explain->page, "Orders are revealed or inferred for up to %d numbers; this array has more.",
                  ORDER_MOST_INFERRED);

@@ -248,6 +248,37 @@ START_TEST(test_explain_knows_overflow) {
 }
 END_TEST
 
+// 4096 ones: by theory one accumulator of 11 bits stops at 2^11. The parts of a pairwise sum stay short.
+START_TEST(test_explain_says_where_a_sum_stalls) {
+    shell("for i in $(seq 4096); do printf '\\0\\074'; done >ones.raw");
+    ck_assert_int_eq(run("explain ones.raw host_sequential host_pairwise --type f16 --html x.html"), 0);
+    ck_assert(file_holds("x.html", "A: host_sequential@host/f16 gives 2048 (0x1p+11), -512 ulps from the exact sum. It "
+                                   "stalls at 2048: adding 1 no longer changes it, nor does any of x[2048..4095], as "
+                                   "in one f16 accumulator.</p>"));
+    ck_assert(file_holds("x.html", "4096 (0x1p+12), 0 ulps from the exact sum: it is correctly rounded.</p>"));
+    ck_assert(file_holds("x.html", "since a sum in f16 counts no more than 2048 terms."));
+    ck_assert(file_holds("x.html", "Accumulate in a wider format"));
+    ck_assert_int_eq(run("explain ones.raw 4096 2000 --type f16"), 0);
+    ck_assert(!file_holds("out.txt", "stalls"));
+    ck_assert_int_eq(run("run --cell host_sequential@host/bf16/corpus/stall_bf16/10000/given/t1/o0/hw --json s.json"),
+                     0);
+    ck_assert(file_holds("s.json", "It stalls at 256: adding 0.9961 no longer changes it"));
+    ck_assert_int_eq(run("run --cell host_pairwise@host/bf16/corpus/stall_bf16/10000/given/t1/o0/hw --json s.json"), 0);
+    ck_assert(!file_holds("s.json", "stalls at"));
+}
+END_TEST
+
+// Bytes of f16 are no bytes of a double: 1, infinity, 1.
+START_TEST(test_explain_reads_16_bits) {
+    shell("printf '\\0\\074\\0\\174\\0\\074' >n.raw");
+    ck_assert_int_eq(run("explain n.raw host_sequential 3 --type f16 --html x.html"), 0);
+    ck_assert(file_holds("x.html", "There is 1 of them; the first is x[1] = inf."));
+    shell(": >none.raw");
+    ck_assert_int_eq(run("explain none.raw host_sequential host_pairwise --type f16"), 0);
+    ck_assert(file_holds("out.txt", "Where nothing is added there is none."));
+}
+END_TEST
+
 int main(int argc, char **argv) {
     if (!take_arguments(argc, argv))
         return EXIT_FAILURE;
@@ -265,6 +296,8 @@ int main(int argc, char **argv) {
     tcase_add_test(tests, test_explain_goes_through_its_sections);
     tcase_add_test(tests, test_explain_says_where_a_nan_comes_from);
     tcase_add_test(tests, test_explain_shows_the_partial_sums);
+    tcase_add_test(tests, test_explain_says_where_a_sum_stalls);
+    tcase_add_test(tests, test_explain_reads_16_bits);
     tcase_add_loop_test(tests, test_explain_knows_overflow, 0, sizeof overflows / sizeof *overflows);
     suite_add_tcase(suite, tests);
     return run_suite(suite);
