@@ -11,6 +11,7 @@ prints goes to standard error. An exception is answered as the reason why there 
 """
 import ctypes
 import json
+import math
 import mmap
 import os
 import struct
@@ -27,24 +28,26 @@ FAILED_MOST_BYTES = 800
 ABSENT_MOST_BYTES = 400
 ALIGNMENT = 256
 
-FORMATS = {"f32": ("f", 4), "f64": ("d", 8)}
+FORMATS = {"f32": "f", "f64": "d", "f16": "H", "bf16": "H"}  # of a memoryview, which has no 16-bit floats
 
 
 class Input:
-    """One array: `view` is a memoryview of n floats or doubles. It starts `offset` elements past a multiple of 256
-    bytes; a row that says places=True must sum it at such an address."""
+    """One array: `view` is a memoryview of n floats or doubles, or of the bits of n 16-bit numbers. It starts `offset`
+    elements past a multiple of 256 bytes; a row that says places=True must sum it at such an address."""
 
     def __init__(self, view, n, offset, dtype):
         self.view, self.n, self.offset, self.dtype = view, n, offset, dtype
 
     def numpy(self):
-        """The same memory as a NumPy array."""
+        """The same memory as a NumPy array; the bits where it is bf16, a type that NumPy has not."""
         import numpy
-        return numpy.frombuffer(self.view, dtype=numpy.float32 if self.dtype == "f32" else numpy.float64)
+        types = {"f32": numpy.float32, "f64": numpy.float64, "f16": numpy.float16, "bf16": numpy.uint16}
+        return numpy.frombuffer(self.view, dtype=types[self.dtype])
 
 
 class Row:
-    """A sum: its name, its type ("f32", "f64", "f32:f64"), its function, and what it promises.
+    """A sum: its name, its type ("f32", "f64", "f16", "bf16", "f32:f64", "f16:f32", "bf16:f32"), its function, and what
+    it promises.
 
     claims: accuracy, same_bits, keeps_subnormals, may_overflow_early, specials, all_minus_zero, empty.
     height: a function of n, where the accuracy is a bound in the height of the tree of additions.
@@ -98,10 +101,29 @@ def write_frame(descriptor, kind, sequence, payload):
         data = data[os.write(descriptor, data):]
 
 
+def f16_bits(value):
+    try:
+        return struct.unpack("<H", struct.pack("<e", value))[0]
+    except OverflowError:  # where a cast gives an infinity
+        return 0x7c00 if value > 0 else 0xfc00
+
+
+def round_to_bf16(value):
+    """To 8 bits, or to a multiple of the least subnormal 2^-133; beyond the end an f32 overflows as bf16 does."""
+    if not math.isfinite(value):
+        return value
+    quantum = max(math.frexp(value)[1] - 8, -133)
+    return math.copysign(math.ldexp(round(math.ldexp(value, -quantum)), quantum), value)
+
+
 def bits_of(value, output):
-    """The bits of a result. A Python float that no f32 holds exactly is rounded, as a cast would."""
+    """The bits of a result. A Python float that the type does not hold exactly is rounded once, as a cast would."""
     if output == "f64":
         return struct.unpack("<Q", struct.pack("<d", value))[0]
+    if output == "f16":
+        return f16_bits(value)
+    if output == "bf16":
+        return bits_of(round_to_bf16(value), "f32") >> 16
     return struct.unpack("<I", bytes(ctypes.c_float(value)))[0]
 
 
@@ -140,7 +162,7 @@ def serve_one(descriptors, rows, buffer):
         raw = buffer.place(offset * element, n * element)
         if not read_into(incoming, raw):
             return False
-        source = Input(raw.cast(FORMATS[row.input][0]), n, offset, row.input)
+        source = Input(raw.cast(FORMATS[row.input]), n, offset, row.input)
     try:
         payload = request + RESULT.pack(*answer(row, kind, source))
     except Exception as error:  # whatever a library may raise is this sum's failure and not the program's

@@ -2,17 +2,24 @@
 """PyTorch's sums on the CPU and on the GPU.
 
 What is claimed of their bits is what PyTorch documents: torch.use_deterministic_algorithms lists the operations that
-may give other bits from run to run. torch.sum is not among them; cumsum and index_add_ on a CUDA tensor are."""
+may give other bits from run to run. torch.sum is not among them; cumsum and index_add_ on a CUDA tensor are.
+
+Of accumulators the documentation says nothing, and so nothing is claimed. By the source, torch.sum adds 16-bit numbers
+in float and rounds once (at::acc_type in aten/src/ATen/native/cpu/SumKernel.cpp; native/cuda/ReduceSumProdKernel.cu),
+but where threads of the CPU share the work, from 32768 elements on, their parts are kept in the type of the result
+(two_pass_reduction in native/TensorIteratorReduce.cpp). cumsum adds in at::acc_type on the CPU as well. index_add_
+adds in the tensor's own type."""
 import torch
 
 from reductio_exec import Row, device_number, why_not
 
 DOCUMENTATION = "PyTorch documentation, torch.use_deterministic_algorithms"
-TYPES = {"f32": torch.float32, "f64": torch.float64}
+TYPES = {"f32": torch.float32, "f64": torch.float64, "f16": torch.float16, "bf16": torch.bfloat16}
 
 
 def cpu_tensor(x):
-    return torch.from_numpy(x.numpy())
+    array = x.numpy()
+    return torch.from_numpy(array.view("int16") if x.dtype == "bf16" else array).view(TYPES[x.dtype])
 
 
 def cuda_tensor(x):
