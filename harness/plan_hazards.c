@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The cells of the hazard builds. A sanitizer's thread costs up to a millisecond, so blocks are small. Some see no races
-// among more than 255 threads, which several blocks of 128 are too many for and one full block is not.
+// The cells of the hazard builds. A sanitizer's thread costs up to a millisecond, so blocks are small. Some see no
+// races among more than 255 threads, which several blocks of 128 are too many for and one full block is not.
 #include "harness/plan.h"
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))

@@ -91,7 +91,7 @@ START_TEST(test_right_plugins_hold_their_claims) {
     ck_assert(file_holds("out.txt", "None of 3 variants breaks a claim"));
     ck_assert(file_holds("r.json", "\"host.plug-in\":\"sums.so, ")); // both binaries, under their one key
     ck_assert(file_holds("r.json", "; kahan.so, "));
-    ck_assert(!file_holds("r.json", PLUGINS)); // paths belong to the machine
+    ck_assert(!file_holds("r.json", PLUGINS));      // paths belong to the machine
     ck_assert(!file_holds("r.json", "host_kahan")); // brought rows are what is meant
 }
 END_TEST

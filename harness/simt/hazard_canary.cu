@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Known races, to find out whether the race detector still hears: the first and the last thread of a block write to one
-// word, so do the first threads of two blocks, and so do the first thread of one and the last of the next, between which
-// lie the most threads.
+// word, so do the first threads of two blocks, and so do the first thread of one and the last of the next, between
+// which lie the most threads.
 #include <cuda_runtime.h>
 
 static __global__ void race(unsigned *cells) {
