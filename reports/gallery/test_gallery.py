@@ -390,6 +390,18 @@ class Records(unittest.TestCase):
         for name, *pair in shown:
             self.assertEqual([ratios[name, "f32"], ratios[name, "f64"]], pair, name)
 
+    def test_advice(self):
+        out = io.StringIO()
+        with contextlib.redirect_stdout(out):
+            tables.print_advice([record_of("bench"), record_of("shapes")])
+        told = [re.findall(pattern, out.getvalue()) for pattern in (
+            r"(\d+) of (\d+) sizes cost at most 5 %", r"(\d+) of (\d+) rows lose at most 5 %",
+            r"(\d+) of (\d+) counts that are no multiple cost more than 5 %")]
+        shown = (self.told(r"at most 5 % at (\d+) of (\d+) sizes in f32 and at (\d+) of (\d+) in f64") +
+                 self.told(r"does so for (\d+) of (\d+) rows, \"128 or 256\" for the others for (\d+) of (\d+)\.") +
+                 self.told(r"costs more than 5 % in (\d+) of (\d+) trials"))
+        self.assertEqual([int(figure) for pairs in told for pair in pairs for figure in pair], list(shown))
+
     def test_page_of_the_gallery_names_what_is_there(self):
         with open(os.path.join(HERE, "README.md"), encoding="utf-8") as file:
             page = file.read()
