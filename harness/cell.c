@@ -40,15 +40,19 @@ static bool take_number(const char *text, uint64_t *value) {
     return *end == '\0';
 }
 
-bool shape_parse(const char *text, struct reductio_shape *shape) {
+// A letter and a number from 1 on that fits an unsigned; returns what follows, or NULL.
+static const char *take_count(const char *text, char letter, unsigned *count) {
     int used = 0;
+    bool taken = text[0] == letter && text[1] >= '1' && text[1] <= '9' && sscanf(text + 1, "%9u%n", count, &used) == 1;
+    return taken ? text + 1 + used : NULL;
+}
+
+bool shape_parse(const char *text, struct reductio_shape *shape) {
     *shape = (struct reductio_shape){0};
-    if (sscanf(text, "t%u%n", &shape->threads, &used) != 1)
-        return false;
-    if (!text[used])
-        return true;
-    int more = 0;
-    return sscanf(text + used, "b%u%n", &shape->blocks, &more) == 1 && !text[used + more];
+    const char *rest = take_count(text, 't', &shape->threads);
+    if (rest && *rest)
+        rest = take_count(rest, 'b', &shape->blocks);
+    return rest && !*rest;
 }
 
 // Cuts the last "/..." off [text, *end); returns its start, or NULL.

@@ -40,16 +40,21 @@ END_TEST
 static const char *const no_identities[] = {
     "",
     "tree",
-    "a@b/f32/v/1/given/t1/o0",           // no schedule
-    "a@b/f32/v/one/given/t1/o0/hw",      // n is no number
-    "a@b/f32/v/1/given/256/o0/hw",       // shape without t
-    "a@b/f32/v/1/given/t1x/o0/hw",       // trailing text in the shape
-    "a@b/f32/v/1/given/t1/0/hw",         // offset without o
-    "a@b/f32/v/1/given/t1/o999/hw",      // offset too large
-    "a@b/f32/v/1/given/t1/o0/sometimes", // unknown schedule
-    "ab/f32/v/1/given/t1/o0/hw",         // no backend
-    "a@b//v/1/given/t1/o0/hw",           // empty type
-    "@b/f32/v/1/given/t1/o0/hw",         // empty variant
+    "a@b/f32/v/1/given/t1/o0",             // no schedule
+    "a@b/f32/v/one/given/t1/o0/hw",        // n is no number
+    "a@b/f32/v/1/given/256/o0/hw",         // shape without t
+    "a@b/f32/v/1/given/t1x/o0/hw",         // trailing text in the shape
+    "a@b/f32/v/1/given/t0/o0/hw",          // no threads
+    "a@b/f32/v/1/given/t-1/o0/hw",         // a sign
+    "a@b/f32/v/1/given/t 64/o0/hw",        // a blank
+    "a@b/f32/v/1/given/t4294967297/o0/hw", // would be t1 in 32 bits
+    "a@b/f32/v/1/given/t64b-1/o0/hw",      // a sign
+    "a@b/f32/v/1/given/t1/0/hw",           // offset without o
+    "a@b/f32/v/1/given/t1/o999/hw",        // offset too large
+    "a@b/f32/v/1/given/t1/o0/sometimes",   // unknown schedule
+    "ab/f32/v/1/given/t1/o0/hw",           // no backend
+    "a@b//v/1/given/t1/o0/hw",             // empty type
+    "@b/f32/v/1/given/t1/o0/hw",           // empty variant
     "a@b/f32/v/1/thisorderisfartoolong/t1/o0/hw",
 };
 

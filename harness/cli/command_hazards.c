@@ -86,19 +86,20 @@ static bool is_first_of_name(const struct run_result *result, size_t variant) {
     return true;
 }
 
-// Prints a line for each name; the number of names with a hazard.
-static size_t print_names(const struct run_result *result) {
-    size_t names = 0, bad = 0;
+// Prints a line for each name; returns the exit code.
+static int print_names(const struct run_result *result) {
+    size_t names = 0, bad = 0, clean = 0;
     for (size_t v = 0; v < result->variant_count; v++) {
         if (!is_first_of_name(result, v))
             continue;
         struct summary summary = sum_up(result, result->variants[v].name);
         print_summary(result, result->variants[v].name, &summary);
         bad += summary.first_hazard != NULL;
+        clean += summary.clean[0] + summary.clean[1];
         names++;
     }
-    printf("%zu of %zu variants have a hazard.\n", bad, names);
-    return bad;
+    printf("%zu of %zu variants have a hazard%s.\n", bad, names, bad || clean ? "" : ", and nothing was checked");
+    return bad ? EXIT_CLAIM_BROKEN : clean ? EXIT_FINE : EXIT_SKIPPED;
 }
 
 static int run_hazards(const struct plan *plan, const struct command_line *line, void *context) {
@@ -107,9 +108,9 @@ static int run_hazards(const struct plan *plan, const struct command_line *line,
     const struct run_options run = begin_run(line);
     run_plan(plan, &line->options->selection, &run, &result);
     int code = write_reports(&result, line->options);
-    size_t bad = print_names(&result);
+    int verdict = print_names(&result);
     if (code == EXIT_FINE)
-        code = result.interrupted ? EXIT_INTERRUPTED : bad ? EXIT_CLAIM_BROKEN : EXIT_FINE;
+        code = result.interrupted ? EXIT_INTERRUPTED : verdict;
     run_result_free(&result);
     return code;
 }

@@ -323,7 +323,7 @@ static int identify_on_bench(struct order_run *run, struct probe_bench *bench) {
         print_title(row, title, sizeof title);
         printf("%s\n    did not run: %s\n", title, message);
         order_identity_free(&row->identity);
-        return EXIT_CLAIM_BROKEN;
+        return *bench->interrupted ? EXIT_INTERRUPTED : EXIT_CLAIM_BROKEN;
     }
     run->row_count++;
     row->contradicts = find_contradiction(row) != NULL;

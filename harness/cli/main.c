@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "harness/cli/commands.h"
 #include "harness/environment.h"
+#include "harness/support.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const char help[] =
     "reductio tells how wrong, how repeatable and how hazardous a GPU floating-point sum is.\n"
@@ -101,7 +105,27 @@ static bool asks_for_help(int argc, char **argv) {
     return false;
 }
 
+// Where a standard stream is closed, the next file opened would take its number, and become a worker's standard stream.
+static bool hold_standard_streams(void) {
+    int fd;
+    do
+        fd = open("/dev/null", O_RDWR);
+    while (fd >= 0 && fd <= STDERR_FILENO);
+    return fd >= 0 && close(fd) == 0;
+}
+
+// Workers tell their sanitizers themselves what to do; what is set for a user's own programs would change verdicts.
+static bool forget_sanitizer_options(void) {
+#if defined(__SANITIZE_ADDRESS__)
+    return true;
+#else
+    return unsetenv("TSAN_OPTIONS") == 0 && unsetenv("ASAN_OPTIONS") == 0;
+#endif
+}
+
 int main(int argc, char **argv) {
+    if (!hold_standard_streams() || !forget_sanitizer_options())
+        harness_failed("the process cannot be set up: %s", strerror(errno));
     if (asks_for_help(argc, argv)) {
         fputs(help, stdout);
         return close_output(EXIT_FINE);

@@ -182,7 +182,8 @@ static bool take_shard_of_environment(struct selection *selection) {
 
 static bool parse_shard(struct selection *selection, const char *text) {
     int used = 0;
-    if (sscanf(text, "%u/%u%n", &selection->shard_index, &selection->shard_count, &used) != 2 || text[used] ||
+    if (*text < '1' || *text > '9' ||
+        sscanf(text, "%9u/%9u%n", &selection->shard_index, &selection->shard_count, &used) != 2 || text[used] ||
         !selection->shard_index || selection->shard_index > selection->shard_count)
         return complain("shard", text, "a shard is I/N with 1 <= I <= N");
     return true;

@@ -186,6 +186,23 @@ START_TEST(test_reports_hold_no_folders) {
 }
 END_TEST
 
+// A worker's files must not take the numbers of streams that are closed.
+START_TEST(test_closed_streams) {
+    pid_t child = fork();
+    if (child == 0) {
+        for (int fd = 0; fd <= 2; fd++)
+            close(fd);
+        execl(program, program, "check", "host_kahan", "tree_sequential", "--type", "f32", "--case", "ones",
+              (char *)NULL);
+        _exit(99);
+    }
+    int status;
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert(WIFEXITED(status));
+    ck_assert_int_eq(WEXITSTATUS(status), 0);
+}
+END_TEST
+
 // An interrupted run exits with 130 and leaves a whole file of what was done.
 START_TEST(test_interrupt_leaves_valid_files) {
     pid_t child = fork();
@@ -243,6 +260,7 @@ int main(int argc, char **argv) {
     tcase_add_test(tests, test_the_same_seed_gives_the_same_bits);
     tcase_add_test(tests, test_reports_hold_no_folders);
     tcase_add_test(tests, test_interrupt_leaves_valid_files);
+    tcase_add_test(tests, test_closed_streams);
     tcase_add_loop_test(tests, test_what_cannot_be_printed_is_no_success, 0, 6);
     suite_add_tcase(suite, tests);
     return run_suite(suite);

@@ -18,6 +18,7 @@ for file in "$styles"/*.cu; do
         f32) in=float out=float tag=f32 ;;
         f64) in=double out=double tag=f64 ;;
         f32:f64) in=float out=double tag=f32_f64 ;;
+        *) echo "${file##*/} has a type that this test does not know: $type" && exit 1 ;;
         esac
         "$nvcc" -arch=sm_90 "-DREDUCTIO_IN=$in" "-DREDUCTIO_OUT=$out" "-DREDUCTIO_TYPE=\"$type\"" \
             "-DREDUCTIO_TAG=$tag" -DREDUCTIO_BACKEND=cuda -DREDUCTIO_DEVICE_SOURCE -DREDUCTIO_REGISTERS_ITSELF \

@@ -12,7 +12,7 @@
 const char simt_hazard_kind[] = "AddressSanitizer, red zones around arrays and shared variables";
 
 const char *__asan_default_options(void) {
-    return "halt_on_error=0:exitcode=0:log_path=/dev/null:detect_leaks=0:detect_stack_use_after_return=0:"
+    return "halt_on_error=0:exitcode=0:detect_leaks=0:detect_stack_use_after_return=0:"
            "detect_odr_violation=0:handle_segv=0:handle_sigbus=0:handle_sigfpe=0:handle_abort=0:handle_sigill=0:"
            "use_sigaltstack=0:allocator_may_return_null=1";
 }

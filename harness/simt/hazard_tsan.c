@@ -38,7 +38,7 @@ const char simt_hazard_kind[] = "ThreadSanitizer, a fiber for each CUDA thread";
 // costs memory; kernels of sums are short.
 const char *__tsan_default_options(void);
 const char *__tsan_default_options(void) {
-    return "halt_on_error=0:exitcode=0:log_path=/dev/null:suppress_equal_stacks=0:suppress_equal_addresses=0:"
+    return "halt_on_error=0:exitcode=0:suppress_equal_stacks=0:suppress_equal_addresses=0:"
            "report_thread_leaks=0:report_destroy_locked=0:handle_segv=0:handle_sigbus=0:handle_sigfpe=0:"
            "handle_abort=0:handle_sigill=0:use_sigaltstack=0:history_size=1";
 }
