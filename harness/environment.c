@@ -115,13 +115,13 @@ static bool begins_path(const char *command, const char *at) {
     if (*at != '/')
         return false;
     bool joined = at - command >= 2 && at[-2] == '-' && (at - command == 2 || at[-3] == ' '); // -I/usr/include
-    return at == command || joined || strchr(" \t\n'\"=:;|&(<>,`$", at[-1]) != NULL;
+    return at == command || joined || strchr(" \t\n'\"=:;|&([{<>@,`$", at[-1]) != NULL;
 }
 
 char *command_without_folders(const char *command) {
     char *whole = must_copy_text("");
     for (const char *at = command; *at;) {
-        size_t length = begins_path(command, at) ? strcspn(at, " \t\n'\":;|&()<>,`") : 1;
+        size_t length = begins_path(command, at) ? strcspn(at, " \t\n'\":;|&()[]{}<>,`") : 1;
         char *piece = text_format("%.*s", (int)length, at);
         char *kept = length > 1 ? path_without_folder(piece) : must_copy_text(piece);
         char *longer = text_format("%s%s", whole, kept);

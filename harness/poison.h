@@ -20,7 +20,8 @@
 static inline REDUCTIO_HOST_DEVICE uint64_t poison_pattern(uint64_t place, uint64_t salt) {
     uint64_t h = (place + 1) * 0x9E3779B97F4A7C15u + salt * 0xD1B54A32D192ED03u;
     h ^= h >> 29;
-    // As f64, f32 and bf16 signalling where the words are looked at from their top; as f16 quiet.
+    // As f64 and f32 signalling where the words are looked at from their top; as bf16 too, but for the top one; as f16
+    // quiet.
     if (salt & POISON_OF_16_BITS)
         return 0x7FF17F817F817F81u | (h & 0x8006803E803E803Eu);
     // High word: exponent of f64 all ones, quiet bit 0. Low word: exponent of f32 all ones, quiet bit 0. The two ones

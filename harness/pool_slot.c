@@ -47,8 +47,10 @@ static int end_worker(struct slot *slot) {
     return status;
 }
 
-// No worker will ever serve this queue: every item left gets the reason.
+// No worker will ever serve this queue: every item left gets the reason. One on which a worker ran out of time did run.
 static void refuse_rest(struct slot *slot, const char *sentence) {
+    if (slot->second_try)
+        answer_for_worker(slot, WORK_HUNG, "No answer within the limit; a second worker could not be started.");
     while (slot->next < slot->queue->item_count)
         answer_for_worker(slot, WORK_REFUSED, sentence);
     slot->state = SLOT_FREE;
@@ -400,9 +402,11 @@ void slot_check_time(struct slot *slot) {
     if (child_has_ended(&slot->child)) {
         pid_t ended = slot->child.pid;
         bool starting = slot->state == SLOT_STARTING;
+        uint32_t sequence = slot->sequence;
         slot_read_socket(slot);
+        // An item that was sent only now, after a last answer, has been read by nobody.
         if ((slot->state == SLOT_STARTING || slot->state == SLOT_ASKED) && slot->child.pid == ended)
-            bury_worker(slot, starting);
+            bury_worker(slot, starting || slot->sequence != sequence);
     } else if (patience_is_over(&slot->patience, &slot->child))
         end_unless_answered(slot);
 }

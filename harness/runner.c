@@ -239,9 +239,9 @@ static void judge_answer(void *context, const struct pool_answer *answer) {
         note_throughput(cell, planned->n * float_format(row->in)->size, answer->reply->read_ns);
     if (answer->output_bytes)
         note_output(cell, answer);
-    if (answer->second_try && answer->from_worker) {
+    if (answer->second_try && answer->reply->outcome != WORK_HUNG) { // whose own sentence tells of both
         run->second_tries++;
-        cell->detail = text_append(cell->detail, "A first worker had run out of time on it; this is from a second.");
+        cell->detail = text_append(cell->detail, "A first worker had run out of time on it; this is of a second.");
     }
     run->done[index] = true;
 }

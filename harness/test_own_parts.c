@@ -178,6 +178,7 @@ START_TEST(commands_lose_their_folders) {
         {"cd '/home/me/a' && X=/b/c ./sum {}", "cd '.../a' && X=.../c ./sum {}"},
         {"sed s/a/b/ 1/2 x-a/b", "sed s/a/b/ 1/2 x-a/b"},
         {"/a/b:/c/d", ".../b:.../d"},
+        {"at [/home/me/x.cu:12] {/a/y}", "at [.../x.cu:12] {.../y}"},
         {"g++ -I/usr/inc <(/x/y)", "g++ -I.../inc <(.../y)"},
         {"/", "/"},
         {"", ""},

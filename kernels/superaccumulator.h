@@ -7,8 +7,7 @@
 // superaccumulators", section 2. All of it is integer arithmetic and exact until round_digits.
 //
 //     unit    2^UNIT: a divisor of the least number of the input, so that the rounding position lies above bit 0
-//     digits  room for 2^40 times the largest number, 2^319 units of f32 and 2^2151 of f64, and two more, so that a
-//     value
+//     digits  room for 2^40 times the largest number, 2^319 units of f32 and 2^2151 of f64, and two more, so that one
 //             whose upper pieces only hold its sign can be added at the top
 #ifndef REDUCTIO_KERNELS_SUPERACCUMULATOR_H
 #define REDUCTIO_KERNELS_SUPERACCUMULATOR_H

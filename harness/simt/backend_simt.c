@@ -7,6 +7,11 @@
 #include "harness/simt/runtime.h"
 #include "harness/simt/scheduler.h"
 
+#include <fcntl.h>
+#if defined(REDUCTIO_SIMT_HAZARDS)
+#include <sanitizer/common_interface_defs.h>
+#endif
+
 #include <stdio.h>
 #include <string.h>
 
@@ -35,7 +40,23 @@ bool backend_environment(int index, const char **key, const char **value) {
     return true;
 }
 
+// A sanitizer's reports come to us by its hooks and become sentences; its own text goes nowhere. (Its option log_path
+// appends the process to the name: /dev/null.1234 would be a file.)
+static bool silence_sanitizer(void) {
+#if defined(REDUCTIO_SIMT_HAZARDS)
+    int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    __sanitizer_set_report_fd((void *)(intptr_t)nowhere);
+    return nowhere >= 0;
+#else
+    return true;
+#endif
+}
+
 bool backend_open(int device, char *message) {
+    if (!silence_sanitizer()) {
+        snprintf(message, BACKEND_MESSAGE, "/dev/null cannot be opened for the sanitizer's own reports");
+        return false;
+    }
     if (device == 0) {
         simt_hazard_open();
         return true;
@@ -44,8 +65,16 @@ bool backend_open(int device, char *message) {
     return false;
 }
 
+// What one row has allowed itself by cudaFuncSetAttribute is not for the next one that this worker serves.
+static void come_to(const struct reductio_variant *variant) {
+    if (simt_machine.variant != variant)
+        simt_machine.dynamic_limit = SIMT_SHARED_DEFAULT;
+    simt_machine.variant = variant;
+}
+
 static enum work_outcome call_variant(const struct reductio_variant *variant, const struct call_series *series,
                                       const void *input, uint64_t *ns, char *message) {
+    come_to(variant);
     simt_begin(series->schedule);
     simt_machine.poison = host_salt(ROLE_OUTPUT) & POISON_OF_16_BITS; // shared memory's is that of the other roles
     simt_last_error(1);
@@ -145,7 +174,6 @@ bool backend_explain_address(const void *address, char *message) {
     return true;
 }
 
-// Few bits of an f32 tell the places apart, so what is likely is asked first.
 enum work_outcome backend_fault_so_far(char *message) {
     const char *sentence;
     enum work_outcome outcome = simt_ended(&sentence);
@@ -153,6 +181,7 @@ enum work_outcome backend_fault_so_far(char *message) {
     return outcome;
 }
 
+// Few bits of an f32 tell the places apart, so what is likely is asked first.
 bool backend_trace_poison(uint64_t bits, size_t size, char *message) {
     message[0] = 0;
     return host_trace(bits, size, message, BACKEND_MESSAGE) ||

@@ -58,14 +58,16 @@ static inline void fetch_stack(const struct simt_thread *thread) {
     __builtin_prefetch((const char *)thread->context + 64);
 }
 
-// Goes on with `next`, or with the machine's own context.
-static inline void switch_to(struct simt_machine *machine, void **from, const struct simt_thread *next) {
+// Goes on with `next`, or with the machine's own context; a fiber that `ends` is not come back to.
+static inline void switch_to(struct simt_machine *machine, void **from, const struct simt_thread *next, bool ends) {
     simt_hazard_switch(next);
 #if defined(__SANITIZE_ADDRESS__)
     void *fake_stack;
     size_t bytes = machine->main_stack_bytes;
     const void *bottom = next ? simt_stack_bottom(machine, next, &bytes) : machine->main_stack;
-    __sanitizer_start_switch_fiber(&fake_stack, bottom, bytes);
+    __sanitizer_start_switch_fiber(ends ? NULL : &fake_stack, bottom, bytes);
+#else
+    (void)ends;
 #endif
     simt_fiber_switch(from, next ? next->context : machine->main_context);
 #if defined(__SANITIZE_ADDRESS__)
@@ -90,7 +92,7 @@ static void begin_fiber(struct simt_machine *machine) {
 
 static void enter(struct simt_machine *machine, struct simt_thread *thread) {
     become(thread, NULL);
-    switch_to(machine, &machine->main_context, thread);
+    switch_to(machine, &machine->main_context, thread, false);
     simt_here = NULL;
 }
 
@@ -99,12 +101,12 @@ static inline void leave(struct simt_machine *machine, struct simt_thread *self)
     if (next == self)
         return;
     if (!next) {
-        switch_to(machine, &self->context, NULL);
+        switch_to(machine, &self->context, NULL, false);
         return;
     }
     become(next, self->block);
     fetch_stack(next->next);
-    switch_to(machine, &self->context, next);
+    switch_to(machine, &self->context, next, false);
 }
 
 void simt_leave(struct simt_machine *machine, struct simt_thread *self) {
@@ -113,7 +115,7 @@ void simt_leave(struct simt_machine *machine, struct simt_thread *self) {
 
 void simt_stop_thread(void) {
     void *forgotten;
-    switch_to(&simt_machine, &forgotten, NULL);
+    switch_to(&simt_machine, &forgotten, NULL, true);
     __builtin_unreachable();
 }
 
@@ -188,7 +190,7 @@ static void exit_thread(struct simt_machine *machine, struct simt_thread *self) 
         fetch_stack(next->next);
     }
     void *forgotten;
-    switch_to(machine, &forgotten, next);
+    switch_to(machine, &forgotten, next, true);
 }
 
 static void run_thread(void) {
