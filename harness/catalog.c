@@ -138,11 +138,21 @@ bool catalog_fault_is_at_home(const char *backend, const char *detector) {
     return catalog_is_hazard(backend) ? strcmp(backend, detector) == 0 : !catalog_is_hazard(detector);
 }
 
-void catalog_add_hazards(struct catalog *catalog) {
+// What the sanitizers of workers inherit: addresses at their places, and no options but those that the workers have
+// built in; what somebody has set for programs of his own would change verdicts.
+static void prepare_for_sanitizers(void) {
     int persona = personality(0xffffffff); // which asks
     if (persona >= 0)
         (void)personality((unsigned long)persona |
                           ADDR_NO_RANDOMIZE); // a sandbox may forbid it; then they try as it is
+    unsetenv("TSAN_OPTIONS");
+#if !defined(__SANITIZE_ADDRESS__) // else the other workers, and the programs they start, are told by it as we were
+    unsetenv("ASAN_OPTIONS");
+#endif
+}
+
+void catalog_add_hazards(struct catalog *catalog) {
+    prepare_for_sanitizers();
     for (int i = 0; i < HAZARDS; i++) {
         char *worker = text_format("simt-%s", hazard_names[i]);
         catalog_append_backend(catalog, (struct catalog_backend){.name = hazard_names[i],
