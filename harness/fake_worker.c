@@ -178,6 +178,8 @@ static void go_wrong(const struct fake *fake, const struct work_request *request
         tell_pid(fake);
         hang();
     }
+    if (mode_is(fake, "hang, then die at start"))
+        hang();
     if (mode_is(fake, "close and stay")) {
         close(fake->socket);
         hang();
@@ -222,6 +224,8 @@ static void say_hello(const struct fake *fake) {
         fprintf(stderr, "no library of that name\nsecond line\n");
         exit(5);
     }
+    if (mode_is(fake, "hang, then die at start") && count_start(fake) > 1)
+        exit(5);
     if (mode_is(fake, "silent"))
         hang();
     send_or_end(fake->socket, &hello, sizeof hello);

@@ -11,11 +11,10 @@
 #include <unistd.h>
 
 static struct answers answers;
-static struct memory_file data; // left unsealed: fakes write process numbers to it
+static struct memory_file data;
 
 static void open_data(void) {
-    char message[MEMORY_FILE_MESSAGE];
-    ck_assert(memory_file_create(&data, "test", 4096, message));
+    open_fake_data(&data);
     answers.count = 0;
 }
 
@@ -132,6 +131,16 @@ START_TEST(second_worker_answers_for_a_late_one) {
 }
 END_TEST
 
+// Where no second worker comes, the first one's hang is what is known.
+START_TEST(late_worker_without_a_second_has_hung) {
+    struct pool_options options = test_options();
+    options.limit_seconds = 1;
+    run_one("hang, then die at start", options);
+    ck_assert_outcome(&answers.kept[0], WORK_HUNG);
+    ck_assert_says(&answers.kept[0], "a second worker could not be started");
+}
+END_TEST
+
 // A worker is stopped for three times its limit, alone or with the process that waits for it.
 static void run_through_a_stall(bool runner_too) {
     pid_t runner = getpid(), stopper = fork();
@@ -198,6 +207,7 @@ int main(void) {
     tcase_add_test(tcase, stopped_program_is_not_late);
     tcase_add_test(tcase, program_that_sleeps_is_late);
     tcase_add_test(tcase, second_worker_answers_for_a_late_one);
+    tcase_add_test(tcase, late_worker_without_a_second_has_hung);
     tcase_add_test(tcase, stopped_worker_is_not_late);
     tcase_add_test(tcase, stall_of_the_machine_makes_no_worker_late);
     tcase_add_test(tcase, busy_machine_makes_no_worker_late);

@@ -16,11 +16,10 @@
 #include <unistd.h>
 
 static struct answers answers;
-static struct memory_file data; // left unsealed: fakes write process numbers to it
+static struct memory_file data;
 
 static void open_data(void) {
-    char message[MEMORY_FILE_MESSAGE];
-    ck_assert(memory_file_create(&data, "test", 4096, message));
+    open_fake_data(&data);
     answers.count = 0;
 }
 

@@ -64,6 +64,12 @@ static inline struct pool_queue fake_queue(const char *worker, const char *mode,
                                .item_count = count};
 }
 
+// Left unsealed: fakes write process numbers to it.
+static inline void open_fake_data(struct memory_file *data) {
+    char message[MEMORY_FILE_MESSAGE];
+    ck_assert(memory_file_create(data, "test", 4096, message));
+}
+
 // Where a fake has told its process number.
 static inline pid_t pid_in_file(const struct memory_file *data) {
     pid_t pid;

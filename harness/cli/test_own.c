@@ -337,11 +337,9 @@ END_TEST
 #define COUNT(array) (int)(sizeof(array) / sizeof *(array))
 
 int main(int argc, char **argv) {
-    char cache[1200];
     if (!take_arguments(argc, argv))
         return EXIT_FAILURE;
-    snprintf(cache, sizeof cache, "%s/cache", directory);
-    setenv("XDG_CACHE_HOME", cache, 1);
+    keep_own_cache();
     Suite *suite = suite_create("own");
     TCase *tests = tcase_create("own");
     tcase_add_test(tests, new_file_passes);

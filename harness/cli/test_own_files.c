@@ -123,11 +123,9 @@ END_TEST
 #define COUNT(array) (int)(sizeof(array) / sizeof *(array))
 
 int main(int argc, char **argv) {
-    char cache[1200];
     if (!take_arguments(argc, argv))
         return EXIT_FAILURE;
-    snprintf(cache, sizeof cache, "%s/cache", directory);
-    setenv("XDG_CACHE_HOME", cache, 1);
+    keep_own_cache();
     Suite *suite = suite_create("own files");
     TCase *tests = tcase_create("own files");
     tcase_add_loop_test(tests, kernel_in_another_style_is_judged, 0, COUNT(styles));

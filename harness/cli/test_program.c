@@ -105,6 +105,12 @@ bool take_arguments(int argc, char **argv) {
     return true;
 }
 
+void keep_own_cache(void) {
+    char cache[1200];
+    snprintf(cache, sizeof cache, "%s/cache", directory);
+    setenv("XDG_CACHE_HOME", cache, 1);
+}
+
 int run_suite(Suite *suite) {
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);

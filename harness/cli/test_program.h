@@ -12,6 +12,7 @@ extern const char *program, *directory;
 // False with a sentence where the arguments are not those two. Puts broken.json and array.json there, which are no
 // results files.
 bool take_arguments(int argc, char **argv);
+void keep_own_cache(void);   // of compiled files, in the directory
 int run_suite(Suite *suite); // the exit code of the test
 
 // The exit code of `reductio ARGUMENTS`; out.txt and err.txt hold what it printed.

@@ -79,6 +79,28 @@ START_TEST(a_refused_launch_leaves_the_poison) {
 }
 END_TEST
 
+static int launch_with_64_kib(const void *in, size_t n, void *out, void *workspace, reductio_shape shape, void *) {
+    add_elements<<<1, shape.threads, 64 << 10>>>(static_cast<const float *>(in), n, static_cast<float *>(out),
+                                                 static_cast<float *>(workspace), 0);
+    return cudaGetLastError();
+}
+
+static int launch_after_asking(const void *in, size_t n, void *out, void *workspace, reductio_shape shape, void *) {
+    cudaFuncSetAttribute(add_elements, cudaFuncAttributeMaxDynamicSharedMemorySize, 64 << 10);
+    return launch_with_64_kib(in, n, out, workspace, shape, nullptr);
+}
+
+// A worker may serve several rows: that one has asked for much shared memory allows it to no other.
+START_TEST(shared_memory_is_allowed_to_the_row_that_asks) {
+    char message[BACKEND_MESSAGE] = "";
+    uint64_t ns;
+    reductio_variant asks = variant_of(launch_after_asking), forgets = variant_of(launch_with_64_kib);
+    place(100, 0);
+    ck_assert_int_eq(backend_launch(&asks, 100, {128, 0}, SCHEDULES[0], &ns, message), WORK_DONE);
+    ck_assert_int_eq(backend_launch(&forgets, 100, {128, 0}, SCHEDULES[0], &ns, message), WORK_REFUSED);
+}
+END_TEST
+
 START_TEST(writes_into_slack_are_seen) {
     char message[BACKEND_MESSAGE] = "";
     uint64_t ns;
@@ -139,6 +161,7 @@ int main() {
     TCase *tests = tcase_create("backend");
     tcase_add_loop_test(tests, launches_and_returns_what_the_variant_leaves, 0, SCHEDULE_COUNT);
     tcase_add_test(tests, a_refused_launch_leaves_the_poison);
+    tcase_add_test(tests, shared_memory_is_allowed_to_the_row_that_asks);
     tcase_add_test(tests, writes_into_slack_are_seen);
 #ifndef __SANITIZE_ADDRESS__
     tcase_add_exit_test(tests, a_fault_is_explained, 42);
