@@ -62,7 +62,7 @@ static inline void fetch_stack(const struct simt_thread *thread) {
 static inline void switch_to(struct simt_machine *machine, void **from, const struct simt_thread *next, bool ends) {
     simt_hazard_switch(next);
 #if defined(__SANITIZE_ADDRESS__)
-    void *fake_stack;
+    void *fake_stack = NULL; // stays so for a fiber that ends: nothing comes back to it
     size_t bytes = machine->main_stack_bytes;
     const void *bottom = next ? simt_stack_bottom(machine, next, &bytes) : machine->main_stack;
     __sanitizer_start_switch_fiber(ends ? NULL : &fake_stack, bottom, bytes);
