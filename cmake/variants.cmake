@@ -47,9 +47,10 @@ set(REDUCTIO_OUT_f16_f32 float)
 set(REDUCTIO_IN_bf16_f32 __nv_bfloat16)
 set(REDUCTIO_OUT_bf16_f32 float)
 
-# One object library per type: FILES are sources ready for the compiler, named like their variants.
+# One object library per type: FILES are sources ready for the compiler, named like their variants. PRECOMPILE: the
+# header that each of them begins with.
 function(reductio_variant_objects prefix backend)
-  cmake_parse_arguments(ARG "" "" "FILES;SOURCES;LIBS;DEFINITIONS;OPTIONS" ${ARGN})
+  cmake_parse_arguments(ARG "" "PRECOMPILE" "FILES;SOURCES;LIBS;DEFINITIONS;OPTIONS" ${ARGN})
   set(objects "")
   set(symbols "")
   foreach(type f32 f64 f32:f64 f16 bf16 f16:f32 bf16:f32)
@@ -74,6 +75,10 @@ function(reductio_variant_objects prefix backend)
                                  ${ARG_DEFINITIONS} $<$<BOOL:${has_16_bits}>:REDUCTIO_16_BITS>
                                  $<$<STREQUAL:${tag},f16>:REDUCTIO_OUT_STORED=10> $<$<STREQUAL:${tag},bf16>:REDUCTIO_OUT_STORED=7>)
       target_compile_options(${prefix}_${tag} PRIVATE ${ARG_OPTIONS})
+      list(LENGTH typed files_of_type)
+      if(ARG_PRECOMPILE AND files_of_type GREATER 8) # which parse for longer than they compile; fewer do not repay it
+        target_precompile_headers(${prefix}_${tag} PRIVATE ${ARG_PRECOMPILE})
+      endif()
       list(APPEND objects $<TARGET_OBJECTS:${prefix}_${tag}>)
     endif()
   endforeach()

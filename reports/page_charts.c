@@ -46,13 +46,16 @@ static bool read_size(const struct cell_view *cell, double *x, double *y) {
     return *x >= 2 && isfinite(*y);
 }
 
-// The values with the most inputs on which something rounds: those that show growth with n. NULL if there are none.
-static const char *most_used_values(const struct page *page) {
+// The values with the most inputs of a type on which something rounds: those that show growth with n. NULL for none.
+static const char *most_used_values(const struct page *page, const char *input_type, size_t length) {
     size_t *counts = calloc(page->view->family_count + 1, sizeof *counts), best = 0, i;
     json_t *dataset;
     const char *name = NULL;
     json_array_foreach(json_object_get(page->run, "datasets"), i, dataset) {
-        for (size_t f = 0; counts && f < page->view->family_count && !flag_of(dataset, "never_rounds"); f++)
+        const char *type = text_of(dataset, "type");
+        bool counts_here =
+            strlen(type) == length && !strncmp(type, input_type, length) && !flag_of(dataset, "never_rounds");
+        for (size_t f = 0; counts && f < page->view->family_count && counts_here; f++)
             counts[f] += !strcmp(page->view->families[f], text_of(dataset, "values"));
     }
     for (size_t f = 0; counts && f < page->view->family_count; f++)
@@ -64,11 +67,16 @@ static const char *most_used_values(const struct page *page) {
     return name;
 }
 
-static bool write_type(const struct page *page, const char *type, double u, bool wide, const char *values) {
-    char size_title[128];
-    snprintf(size_title, sizeof size_title, "%s: err/(u·A) against n, on %.60s", type, values ? values : "all inputs");
-    const struct scatter condition = {.title = wide ? "f64: relative error against condition number"
-                                                    : "f32: relative error against condition number",
+static bool write_errors(const struct page *page, const char *type) {
+    const double u = unit_roundoff(type);
+    const char *values = most_used_values(page, type, strcspn(type, ":"));
+    char condition_title[96], size_title[128];
+    if (isnan(u))
+        return true;
+    snprintf(condition_title, sizeof condition_title, "%.20s: relative error against condition number", type);
+    snprintf(size_title, sizeof size_title, "%.20s: err/(u·A) against n, on %.60s", type,
+             values ? values : "all inputs");
+    const struct scatter condition = {.title = condition_title,
                                       .x_label = "condition number Σ|x| / |Σx|",
                                       .y_label = "relative error",
                                       .type = type,
@@ -96,8 +104,20 @@ static bool write_type(const struct page *page, const char *type, double u, bool
     return scatter_write(page, &condition) && scatter_write(page, &size);
 }
 
+// Charts of each type that the run has, in the order of its variants. False when memory is out.
+static bool write_each_type(const struct page *page, bool (*write)(const struct page *page, const char *type)) {
+    for (size_t v = 0; v < page->view->variant_count; v++) {
+        const char *type = text_of(page->view->variants[v].json, "type");
+        size_t first = 0;
+        while (strcmp(text_of(page->view->variants[first].json, "type"), type) != 0)
+            first++;
+        if (first == v && !write(page, type))
+            return false;
+    }
+    return true;
+}
+
 bool page_charts(const struct page *page) {
-    const char *values = most_used_values(page);
     fputs(
         "<section id=charts><h2>Charts</h2>\n"
         "<p>Series are the accuracy claims of the variants. A line joins medians over cells (variants, orders, launch "
@@ -107,9 +127,8 @@ bool page_charts(const struct page *page) {
         "guides, not bounds.</p>\n"
         "<div class=charts>\n",
         page->out);
-    bool good = write_type(page, "f32", 0x1p-24, false, values) && write_type(page, "f64", 0x1p-53, true, values);
-    good = good && histogram_write_bias(page);
-    good = good && pareto_write(page, "f32") && pareto_write(page, "f64") && time_charts_write(page);
+    bool good = write_each_type(page, write_errors) && histogram_write_bias(page);
+    good = good && write_each_type(page, pareto_write) && time_charts_write(page);
     histogram_write_runs(page);
     fputs("</div>\n</section>\n", page->out);
     return good;

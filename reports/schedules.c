@@ -98,25 +98,13 @@ static void write_results(const struct reach *reach, FILE *out) {
     }
 }
 
-static double unit_roundoff(const json_t *variant) {
-    static const struct {
-        const char *type;
-        double unit;
-    } units[] = {{"f64", 0x1p-53}, {"f32", 0x1p-24}, {"f16", 0x1p-11}, {"bf16", 0x1p-8}};
-    const char *type = text_of(variant, "type"), *colon = strchr(type, ':'), *out = colon ? colon + 1 : type;
-    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
-        if (strcmp(out, units[i].type) == 0)
-            return units[i].unit;
-    return NAN; // a type of a later release
-}
-
 // Whatever the order, a result lies within (n-1) u A of the exact sum: the results of all orders span at most twice
 // that. An input that is not finite has no such span.
 static void write_span(const struct reach *reach, FILE *out) {
     const struct reached *low = &reach->results[0], *high = &reach->results[reach->count - 1];
     double n = (double)count_of(reach->dataset, "n"), span = high->value - low->value;
-    double interval =
-        2 * (n - 1) * unit_roundoff(reach->variant) * strtod(text_of(reach->dataset, "abs_sum_decimal"), NULL);
+    double interval = 2 * (n - 1) * unit_roundoff(text_of(reach->variant, "type")) *
+                      strtod(text_of(reach->dataset, "abs_sum_decimal"), NULL);
     fprintf(out, "%zu schedules reached %zu results, from %.6g to %.6g ulps of the exact sum\n", reach->schedules,
             reach->count, low->ulps, high->ulps);
     if (isfinite(span) && interval > 0)

@@ -2,6 +2,7 @@
 // Golden facts of the page: what it must say, in which order, and that hostile text stays text.
 #include "reports/sample_result.h"
 #include "reports/test_text.h"
+#include "reports/text.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -167,6 +168,35 @@ START_TEST(page_draws_each_order_once) {
 }
 END_TEST
 
+START_TEST(page_charts_each_type_that_ran) {
+    struct run_result result = sample_large_result(2000);
+    for (size_t v = 0; v < result.variant_count; v++)
+        if (!strcmp(result.variants[v].type, "f32"))
+            replace(&result.variants[v].type, "bf16:f16");
+    for (size_t d = 0; d < result.dataset_count; d++)
+        if (!strcmp(result.datasets[d].type, "f32"))
+            replace(&result.datasets[d].type, "bf16");
+    char *text = text_from(report_write_html, result);
+    static const char *const titles[] = {": relative error against condition number", ": err/(u·A) against n, on ",
+                                         ": accuracy against throughput"};
+    for (size_t t = 0; t < sizeof titles / sizeof *titles; t++) {
+        char wide[96], narrow[96];
+        snprintf(wide, sizeof wide, "f64%s", titles[t]);
+        snprintf(narrow, sizeof narrow, "bf16:f16%s", titles[t]);
+        ck_assert_uint_gt(count(text, wide), 0);
+        ck_assert_uint_eq(count(text, narrow), count(text, wide));
+        ck_assert_uint_eq(count(text, titles[t]), 2 * count(text, wide)); // and of no third type
+    }
+    free(text);
+    // What a result is rounded to counts: f16 has 11 bits, bf16 8 (IEEE 754-2019, table 3.5; half of an f32).
+    ck_assert_double_eq(unit_roundoff("bf16:f16"), 0x1p-11);
+    ck_assert_double_eq(unit_roundoff("bf16"), 0x1p-8);
+    ck_assert_double_eq(unit_roundoff("f32"), 0x1p-24);
+    ck_assert_double_eq(unit_roundoff("f32:f64"), 0x1p-53);
+    ck_assert_double_nan(unit_roundoff("f8"));
+}
+END_TEST
+
 START_TEST(page_of_an_empty_run_is_whole) {
     char *text = text_from(report_write_html, sample_empty_result());
     expect(text, "Interrupted: what follows");
@@ -185,6 +215,7 @@ int main(void) {
     tcase_add_test(tests, page_folds_known_defects_with_their_reason);
     tcase_add_test(tests, page_orders_the_map_by_sums_of_some_size);
     tcase_add_test(tests, page_draws_each_order_once);
+    tcase_add_test(tests, page_charts_each_type_that_ran);
     tcase_add_test(tests, page_of_an_empty_run_is_whole);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "reports/text.h"
 
+#include "reference/float_type.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +12,12 @@ void format_figure(double figure, char text[FIGURE_TEXT]) {
         snprintf(text, FIGURE_TEXT, "nan");
     else
         snprintf(text, FIGURE_TEXT, "%.9g", figure);
+}
+
+double unit_roundoff(const char *type) {
+    const char *colon = strchr(type, ':');
+    enum float_type out;
+    return float_type_parse(colon ? colon + 1 : type, &out) ? ldexp(1, -float_format(out)->precision) : (double)NAN;
 }
 
 json_t *text_to_json(const char *text) {

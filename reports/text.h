@@ -13,6 +13,9 @@ enum { FIGURE_TEXT = 32 };
 // and nine digits tell any two that matter apart. Values travel as bits and hex floats.
 void format_figure(double figure, char text[FIGURE_TEXT]);
 
+// The unit roundoff 2^-p of what a variant of that type ("f32", "f32:f64") gives. NaN for a type of a later release.
+double unit_roundoff(const char *type);
+
 // A JSON string of any bytes: what is not UTF-8 becomes '?'. NULL when memory is out.
 json_t *text_to_json(const char *text);
 
