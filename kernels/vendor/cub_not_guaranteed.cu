@@ -9,7 +9,7 @@
 //
 // Backends: cuda
 // Types: f32 f64
-#include "kernels/vendor/cccl.h"
+#include "kernels/vendor/single_call.h"
 
 static size_t workspace_bytes(size_t, reductio_shape) {
     return 0;

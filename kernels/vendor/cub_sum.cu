@@ -11,6 +11,8 @@
 // Types: f32 f64 f16 bf16 f16:f32 bf16:f32
 #include "kernels/vendor/cccl.h"
 
+#include <cub/device/device_reduce.cuh>
+
 struct add_as_result {
     __host__ __device__ reductio_out operator()(reductio_out a, reductio_out b) const { return a + b; }
 };
