@@ -1,45 +1,25 @@
 // SPDX-License-Identifier: MIT
 #include "harness/runner.h"
-#include "harness/environment.h"
 
+#include "harness/batch.h"
 #include "harness/child.h"
+#include "harness/environment.h"
 #include "harness/hardware.h"
-#include "harness/memory_file.h"
 #include "harness/pool_shelf.h"
 #include "harness/progress.h"
 #include "harness/support.h"
 #include "harness/throughput.h"
 #include "harness/verdict.h"
-#include "reference/parallel.h"
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
-// Datasets are made and summed batch by batch, so that memory stays bounded by a share of what there is, or by the
-// largest of them. Every batch starts its workers anew, and on a GPU a start takes as long as hundreds of cells: few
-// large batches are better than many.
-enum {
-    LEAST_BATCH_BYTES = 64 << 20,
-    BATCH_MEMORY_SHARE = 4,  // of the memory that is available; workers hold copies of what they are at
-    LARGE_DATASET = 1 << 22, // elements: summed by all threads together
-    DATA_ALIGNMENT = 256,
-    START_LIMIT_SECONDS = 30,
-    DEFAULT_LIMIT_SECONDS = 60,
-    TIME_WARMUPS = 3
-};
-
-struct batch {
-    size_t first, end; // datasets of the plan
-    struct memory_file file;
-    size_t *offsets;          // in the file, per dataset
-    struct exact_sum *truths; // per dataset
-};
+enum { START_LIMIT_SECONDS = 30, DEFAULT_LIMIT_SECONDS = 60, TIME_WARMUPS = 3 };
 
 struct run {
     const struct plan *plan;
@@ -51,144 +31,6 @@ struct run {
     size_t second_tries; // cells that a first worker had run out of time on
     struct progress progress;
 };
-
-static size_t dataset_bytes(const struct dataset_key *key) {
-    size_t bytes = key->n * float_format(key->type)->size;
-    return (bytes + DATA_ALIGNMENT - 1) / DATA_ALIGNMENT * DATA_ALIGNMENT;
-}
-
-static size_t batch_end(const struct plan *plan, size_t first, size_t limit, size_t *bytes) {
-    size_t end = first;
-    *bytes = 0;
-    while (end < plan->dataset_count) {
-        size_t more = dataset_bytes(&plan->datasets[end]);
-        if (end > first && *bytes + more > limit)
-            break;
-        *bytes += more;
-        end++;
-    }
-    return end;
-}
-
-static char *special_or(const struct exact_sum *exact, char *(*print)(const struct exact_sum *)) {
-    switch (exact->class_) {
-    case SUM_NAN:
-        return must_copy_text("nan");
-    case SUM_PLUS_INFINITY:
-        return must_copy_text("inf");
-    case SUM_MINUS_INFINITY:
-        return must_copy_text("-inf");
-    default:
-        return print(exact);
-    }
-}
-
-static void describe_dataset(struct dataset_result *out, const struct dataset_key *key, uint64_t base_seed,
-                             const struct exact_sum *exact) {
-    char name[DATASET_TEXT], abs_sum[48];
-    dataset_name(key, name);
-    mpfr_snprintf(abs_sum, sizeof abs_sum, "%.9Rg", exact->abs_sum);
-    *out = (struct dataset_result){
-        .name = must_copy_text(name),
-        .type = must_copy_text(float_format(key->type)->name),
-        .values = must_copy_text(key->values->name),
-        .order = must_copy_text(key->order),
-        .n = key->n,
-        .seed = dataset_seed(key, base_seed),
-        .what_for = must_copy_text(key->values->what_for),
-        .exact_decimal = special_or(exact, exact_sum_decimal),
-        .exact_hex = special_or(exact, exact_sum_hex),
-        .condition = exact_sum_condition(exact),
-        .abs_sum_decimal = must_copy_text(abs_sum),
-        .never_rounds = exact->class_ == SUM_FINITE && exact_sum_never_rounds(exact, key->type),
-    };
-}
-
-// A batch in the making. Threads take its datasets, the largest first.
-struct making {
-    const struct run *run;
-    size_t *by_size;      // places in the batch
-    atomic_size_t failed; // a dataset for which there was no memory, one past its place; 0: none
-};
-
-static const struct dataset_key *key_at(const struct run *run, size_t place) {
-    return &run->plan->datasets[run->batch.first + place];
-}
-
-static char *data_at(const struct run *run, size_t place) {
-    return (char *)run->batch.file.data + run->batch.offsets[place];
-}
-
-static int compare_sizes(const void *a, const void *b, void *context) {
-    size_t first = *(const size_t *)a, second = *(const size_t *)b;
-    uint64_t left = key_at(context, first)->n, right = key_at(context, second)->n;
-    return left != right ? (left < right ? 1 : -1) : (first > second) - (first < second);
-}
-
-// Fills a dataset and, unless it is large, sums it.
-static void make_dataset(void *context, size_t part) {
-    struct making *making = context;
-    size_t place = making->by_size[part];
-    const struct dataset_key *key = key_at(making->run, place);
-    char *x = data_at(making->run, place);
-    if (key->n && !dataset_fill(key, making->run->selection->seed, x))
-        atomic_store(&making->failed, place + 1);
-    else if (key->n < LARGE_DATASET)
-        exact_sum(&making->run->batch.truths[place], key->type, x, key->n);
-}
-
-static void make_datasets(struct run *run, size_t count) {
-    // An MPFR that was built without thread-local storage has one exponent range for all threads.
-    unsigned threads = mpfr_buildopt_tls_p() ? run->selection->jobs : 1;
-    struct making making = {.run = run, .by_size = must_calloc(count, sizeof *making.by_size)};
-    for (size_t i = 0; i < count; i++)
-        making.by_size[i] = i;
-    qsort_r(making.by_size, count, sizeof *making.by_size, compare_sizes, run);
-    run_in_parallel(threads, count, make_dataset, &making);
-    size_t failed = atomic_load(&making.failed);
-    if (failed)
-        harness_failed("no memory to make a dataset of %" PRIu64 " elements.", key_at(run, failed - 1)->n);
-    for (size_t i = 0; i < count; i++) {
-        const struct dataset_key *key = key_at(run, i);
-        struct exact_sum *truth = &run->batch.truths[i];
-        if (key->n >= LARGE_DATASET)
-            exact_sum_parallel(truth, key->type, data_at(run, i), key->n, threads);
-        describe_dataset(&run->result->datasets[run->batch.first + i], key, run->selection->seed, truth);
-    }
-    free(making.by_size);
-}
-
-static size_t batch_limit(const struct run_options *options) {
-    size_t share = memory_available() / BATCH_MEMORY_SHARE;
-    return options->batch_bytes ? options->batch_bytes : share > LEAST_BATCH_BYTES ? share : LEAST_BATCH_BYTES;
-}
-
-static void open_batch(struct run *run, size_t first) {
-    struct batch *batch = &run->batch;
-    size_t bytes, offset = 0;
-    char message[MEMORY_FILE_MESSAGE];
-    *batch = (struct batch){.first = first, .end = batch_end(run->plan, first, batch_limit(run->options), &bytes)};
-    size_t count = batch->end - first;
-    batch->offsets = must_calloc(count, sizeof *batch->offsets);
-    batch->truths = must_calloc(count, sizeof *batch->truths);
-    if (!memory_file_create(&batch->file, "reductio-data", bytes, message))
-        harness_failed("%s", message);
-    for (size_t i = 0; i < count; i++) {
-        batch->offsets[i] = offset;
-        offset += dataset_bytes(key_at(run, i));
-    }
-    make_datasets(run, count);
-    if (!memory_file_seal(&batch->file, message))
-        harness_failed("%s", message);
-}
-
-static void close_batch(struct batch *batch) {
-    for (size_t i = 0; i < batch->end - batch->first; i++)
-        exact_sum_clear(&batch->truths[i]);
-    free(batch->truths);
-    free(batch->offsets);
-    memory_file_close(&batch->file);
-}
 
 // What a backend says of a cell need not end as a sentence does.
 static char *end_sentence(char *text) {
@@ -227,7 +69,7 @@ static void judge_answer(void *context, const struct pool_answer *answer) {
         .in = row->in,
         .out = row->out,
         .exact = covers ? NULL : &run->batch.truths[place],
-        .x = covers ? NULL : data_at(run, place),
+        .x = covers ? NULL : batch_data(&run->batch, place),
         .reply = answer->reply,
         .runs = covers ? NULL : answer->payload,
         .multiplicity = covers ? answer->payload : NULL,
@@ -264,12 +106,6 @@ static struct pool_item item_of(const struct run *run, size_t index) {
     };
 }
 
-static bool in_batch(const struct batch *batch, const struct plan_cell *cell) {
-    if (cell->dataset == NO_INDEX)
-        return batch->first == 0;
-    return (size_t)cell->dataset >= batch->first && (size_t)cell->dataset < batch->end;
-}
-
 static unsigned device_of(const struct run *run, const struct plan_cell *cell) {
     return cell->schedule.kind == SCHEDULE_DEVICE ? (unsigned)cell->schedule.seed : run->plan->catalog->device;
 }
@@ -299,7 +135,7 @@ static size_t add_items(const struct run *run, struct queue_key key, struct pool
     for (size_t i = 0; i < run->plan->cell_count; i++) {
         const struct plan_cell *cell = &run->plan->cells[i];
         if ((size_t)cell->variant == key.variant && device_of(run, cell) == key.device &&
-            sharing_of(run, cell) == key.sharing && in_batch(&run->batch, cell))
+            sharing_of(run, cell) == key.sharing && batch_holds(&run->batch, cell))
             items[count++] = item_of(run, i);
     }
     return count;
@@ -314,7 +150,7 @@ static void answer_faults(struct run *run) {
     for (size_t i = 0; i < run->plan->cell_count; i++) {
         const struct plan_cell *cell = &run->plan->cells[i];
         const struct catalog_backend *fault = catalog_fault(run->plan->catalog, (size_t)cell->variant);
-        if (!fault || !in_batch(&run->batch, cell))
+        if (!fault || !batch_holds(&run->batch, cell))
             continue;
         struct pool_item item = item_of(run, i);
         struct work_reply reply = {.version = PROTOCOL_VERSION, .outcome = fault->outcome};
@@ -494,10 +330,10 @@ void run_plan(const struct plan *plan, const struct selection *selection, const 
     bool finished = true;
     size_t next = 0;
     do { // at least once: a plan of coverage maps alone has no datasets
-        open_batch(&run, next);
+        batch_open(&run.batch, plan, selection, options->batch_bytes, next, result->datasets);
         next = run.batch.end;
         finished = run_batch(&run);
-        close_batch(&run.batch);
+        batch_close(&run.batch);
     } while (finished && next < plan->dataset_count);
     progress_end(&run.progress);
     judge_invariance(plan, result->cells, run.done);
