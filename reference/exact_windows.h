@@ -19,9 +19,11 @@
 // each with 2^48 added: the upper bits count them, the lower 48 hold less than 2^16 encodings below 2^32, and
 // count·window·2^23 of these is not mantissa. f64: a window is 16 neighbouring exponents of one sign, the top byte.
 // Significands, the leading one included where there is one, are cut into the low 26 bits and the rest, shifted by
-// their exponent's place in the window (less than 2^41 and 2^42) and added; 2^20 of them stay below 2^62. Four sets
-// take turns, so that neighbours in the array do not wait for each other's store, and all of them fit half of a first
-// cache. Infinities and NaN, which this adds like numbers, are taken out again.
+// their exponent's place in the window (less than 2^41 and 2^42) and added; 2^20 of them stay below 2^62, in however
+// few sets. Four sets take turns, so that neighbours in the array do not wait for each other's store, and all of them
+// fit half of a first cache. f64 makes do with two sets, and so leaves more of the cache to the array, unless
+// neighbours share a window often: they are 16 bytes, which a processor hands from store to load in 10 cycles.
+// Infinities and NaN, which this adds like numbers, are taken out again.
 #ifndef REDUCTIO_EXACT_WINDOWS_H
 #define REDUCTIO_EXACT_WINDOWS_H
 
@@ -32,6 +34,7 @@ enum {
     WINDOWS_F32 = 512,
     WINDOWS_F64 = 256,
     WINDOW_SETS = 4,
+    FEW_SETS = 2,                     // that f64 takes where few neighbours share a window
     PENDING_F32 = 255 * WINDOW_CHUNK, // elements in all sets together: less than 2^16 in one
     PENDING_F64 = 1 << 20,
     NARROW_STEP = 8,    // exponents that `top` is rounded up to a multiple of, less one
@@ -58,6 +61,7 @@ struct exact_windows {
         uint64_t f64[WINDOW_SETS][WINDOWS_F64 + 4][2]; // low and high part
     } hot;
     uint64_t pending; // elements in `hot` since it was last emptied
+    bool crowded;     // neighbours of the wide chunk before shared windows often
     enum float_type in;
     struct window_sums totals[WINDOWS_F32];       // what `hot` has been emptied into
     struct narrow_total narrow[NARROW_GROUPS][2]; // by highest / NARROW_STEP; f32: [0]; f64: highs and lows
