@@ -20,8 +20,11 @@ enum work_outcome {
     WORK_DONE,        // it ran to its end
     WORK_REFUSED,     // launch or workspace error: nothing ran
     WORK_NOT_CHECKED, // a sanitizer build that cannot see hazards in a launch of this size: nothing ran, nobody's fault
-    WORK_MISUSED,     // barrier, shuffle or launch misuse
-    WORK_RACED,       // a sanitizer build saw a race
+    // The harness could not run it, for want of memory, of a process, of its worker: nobody's fault either.
+    WORK_NOT_POSSIBLE,
+    WORK_LOST,          // whoever ran it was ended from outside, or because memory ran out
+    WORK_MISUSED,       // barrier, shuffle or launch misuse
+    WORK_RACED,         // a sanitizer build saw a race
     WORK_OUT_OF_BOUNDS, // an access outside its arrays
     WORK_CRASHED,       // any other fatal signal, or a sticky device error
     WORK_HUNG           // out of time; only the parent says this, or the emulator when no thread can go on

@@ -2,6 +2,7 @@
 #include "harness/cards.h"
 
 #include "harness/gather.h"
+#include "harness/interrupt.h"
 #include "harness/support.h"
 
 #include <stdio.h>
@@ -53,7 +54,7 @@ static enum cards_answer judge_end(const struct worker_command *worker, const ch
     cut_at_newline(errors);
     child_describe_status(status, end, sizeof end);
     snprintf(message, BACKEND_MESSAGE, "%s %s%s%.400s", subject, end, errors[0] ? ": " : ".", errors);
-    return CARDS_FAILED;
+    return child_was_ended_from_outside(status) ? CARDS_LOST : CARDS_FAILED;
 }
 
 enum { QUESTION_WORDS = 3 };
@@ -71,9 +72,10 @@ static enum cards_answer ask(const struct worker_command *worker, char *const qu
         argv[words] = (char *)worker->load;
     }
     struct gathered child;
-    enum cards_answer result = CARDS_FAILED;
+    enum cards_answer result = CARDS_LOST;
     if (gather_start(&child, argv, ANSWER_LIMIT, ERROR_LIMIT, message)) {
         gather_all(&child, 1, limit_seconds);
+        end_if_interrupted();
         result =
             judge_end(worker, question[0], child.in_time, child.status, limit_seconds, child.errors.bytes, message);
     }

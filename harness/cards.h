@@ -10,7 +10,8 @@ enum cards_answer {
     CARDS_NO_DEVICE, // the executable works, but this machine has nothing to run it on; the message says what is
                      // missing
     CARDS_LATE,      // it did not answer in time
-    CARDS_FAILED     // it did not start, ended badly or spoke another version; the message says which
+    CARDS_LOST,      // it could not be asked, or was ended from outside or for want of memory: not its own fault
+    CARDS_FAILED     // it ended badly or spoke another version; the message says which
 };
 
 struct environment_line {

@@ -8,6 +8,7 @@
 #include "harness/plan.h"
 #include "harness/support.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,10 +19,11 @@
 static const struct {
     const char *name;
     uint64_t max_n;
+    bool needs_toolkit; // and is not built without
 } backend_table[] = {
-    {"host", 1u << 24},
-    {"simt", (1u << 20) + 3},
-    {"cuda", 1u << 28},
+    {"host", 1u << 24, false},
+    {"simt", (1u << 20) + 3, false},
+    {"cuda", 1u << 28, true},
 };
 
 // Sanitizers, and the few elements that they can afford.
@@ -92,9 +94,12 @@ static bool load_backend(struct catalog *catalog, int index) {
     size_t count;
     char message[BACKEND_MESSAGE];
     if (access(backend->worker, X_OK) != 0) {
-        backend->absent = must_copy_text("it was not built.");
+        bool not_built = errno == ENOENT && !backend->lost;
+        backend->absent = not_built ? must_copy_text("it was not built.")
+                                    : text_format("%s cannot be executed: %s.", backend->worker, strerror(errno));
         return false;
     }
+    backend->lost = false;
     const struct worker_command worker = {.path = backend->worker};
     if (cards_load(&worker, backend->start_seconds, &cards, &count, message) != CARDS_FINE) {
         if (!backend->hazard && !backend->brought)
@@ -116,6 +121,7 @@ void catalog_load(struct catalog *catalog, unsigned device) {
         catalog->backends[i] = (struct catalog_backend){.name = backend_table[i].name,
                                                         .worker = find_worker(backend_table[i].name),
                                                         .max_n = backend_table[i].max_n,
+                                                        .lost = !backend_table[i].needs_toolkit,
                                                         .start_seconds = START_SECONDS};
         load_backend(catalog, i);
     }
@@ -208,8 +214,10 @@ static bool load_program(struct catalog *catalog, char *message) {
     struct variant_card *cards;
     struct environment_line *lines;
     size_t card_count, line_count;
-    if (description_load(&worker, (int)catalog->device, backend->start_seconds, &cards, &card_count, &lines,
-                         &line_count, message) != CARDS_FINE) {
+    enum cards_answer answer = description_load(&worker, (int)catalog->device, backend->start_seconds, &cards,
+                                                &card_count, &lines, &line_count, message);
+    if (answer != CARDS_FINE) {
+        backend->outcome = answer == CARDS_LOST ? WORK_LOST : WORK_REFUSED;
         backend->absent = must_copy_text(message);
         return false;
     }

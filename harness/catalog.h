@@ -20,10 +20,12 @@ struct catalog_backend {
     bool hazard;          // the emulator's kernels, compiled with the sanitizer of this name
     double start_seconds; // that its worker may take to start
     bool brought;         // by the command line: a file, a plug-in, a program
+    bool lost;            // its worker cannot be executed although every build makes it
     // What a command line needs to have its rows again: as it was given, and as a record may hold it.
     struct row_call given, recorded;
     // Of a plug-in that cannot be loaded, which keeps one row that says so: what happened, in one sentence, and as an
-    // outcome of that row. NULL: nothing.
+    // outcome of that row. NULL: nothing. The outcome is also that of a program that does not answer: WORK_LOST where
+    // that is no fault of its own.
     char *fault;
     enum work_outcome outcome;
 };

@@ -70,7 +70,10 @@ static void add_fault(struct catalog *catalog, const struct plugin *plugin, enum
     int index = add_backend(catalog, plugin, "host");
     struct catalog_backend *backend = &catalog->backends[index];
     backend->fault = must_copy_text(message);
-    backend->outcome = answer == CARDS_LATE ? WORK_HUNG : answer == CARDS_NO_DEVICE ? WORK_REFUSED : WORK_CRASHED;
+    backend->outcome = answer == CARDS_LATE        ? WORK_HUNG
+                       : answer == CARDS_NO_DEVICE ? WORK_REFUSED
+                       : answer == CARDS_LOST      ? WORK_LOST
+                                                   : WORK_CRASHED;
     catalog_add_variant(catalog, &card, index);
 }
 

@@ -18,7 +18,12 @@
 
 // Everything that a start needs and that must be closed if it fails.
 struct start_pipes {
-    int output[2], errors[2], failure[2]; // `failure` brings the errno of a failed exec; exec closes it
+    int output[2], errors[2], failure[2]; // `failure` brings a struct start_failure; exec closes it
+};
+
+struct start_failure {
+    int error;        // errno; 0 after a good start
+    bool before_exec; // which was not reached: the machine's fault, and not the file's
 };
 
 double monotonic_seconds(void) {
@@ -65,23 +70,36 @@ static void reset_signals(void) {
     sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-static _Noreturn void become(char *const argv[], const struct start_pipes *pipes, const int *inherit,
-                             size_t inherit_count, pid_t parent) {
-    int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+// The lowest number that is free, so that no other is needed where there are few.
+static bool read_nothing(void) {
+    close(STDIN_FILENO);
+    return open("/dev/null", O_RDONLY) == STDIN_FILENO;
+}
+
+static bool set_up(const struct start_pipes *pipes, const int *inherit, size_t inherit_count) {
     int errors = pipes->errors[1] >= 0 ? pipes->errors[1] : pipes->output[1];
-    bool ready = setpgid(0, 0) == 0 && prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && nothing >= 0;
-    if (getppid() != parent) // it died before the prctl
-        _exit(0);
-    ready = ready && dup2(nothing, 0) == 0 && dup2(pipes->output[1], 1) == 1 && dup2(errors, 2) == 2;
-    reset_signals();
-    mark_close_on_exec();
+    bool ready = dup2(pipes->output[1], STDOUT_FILENO) == STDOUT_FILENO &&
+                 dup2(errors, STDERR_FILENO) == STDERR_FILENO && read_nothing();
     for (size_t i = 0; ready && i < inherit_count; i++)
         ready = fcntl(inherit[i], F_SETFD, 0) == 0;
+    return ready;
+}
+
+static _Noreturn void become(char *const argv[], const struct start_pipes *pipes, const int *inherit,
+                             size_t inherit_count, pid_t parent) {
+    bool ready = setpgid(0, 0) == 0 && prctl(PR_SET_PDEATHSIG, SIGKILL) == 0;
+    int error = errno;
+    if (getppid() != parent) // it died before the prctl
+        _exit(0);
+    reset_signals();
+    mark_close_on_exec();
+    errno = error;
+    ready = ready && set_up(pipes, inherit, inherit_count);
     if (ready)
         execv(argv[0], argv);
-    int error = errno;
+    struct start_failure failure = {.error = errno, .before_exec = !ready};
     // If even this write fails the parent sees a child that ended with exit code 127.
-    ssize_t written = write(pipes->failure[1], &error, sizeof error);
+    ssize_t written = write(pipes->failure[1], &failure, sizeof failure);
     (void)written;
     _exit(127);
 }
@@ -102,14 +120,13 @@ static pid_t start_process(char *const argv[], const struct start_pipes *pipes, 
     return pid;
 }
 
-// The errno of a failed exec, 0 after a good one.
-static int await_exec(int failure) {
-    int error = 0;
+static struct start_failure await_exec(int pipe) {
+    struct start_failure failure;
     ssize_t got;
     do
-        got = read(failure, &error, sizeof error);
+        got = read(pipe, &failure, sizeof failure);
     while (got < 0 && errno == EINTR);
-    return got == (ssize_t)sizeof error ? error : 0;
+    return got == (ssize_t)sizeof failure ? failure : (struct start_failure){.error = 0};
 }
 
 static bool set_nonblocking(int fd) {
@@ -123,6 +140,11 @@ static enum child_start not_possible(struct start_pipes *pipes, const char *path
     close_pipe(pipes->errors);
     close_pipe(pipes->failure);
     return CHILD_NOT_POSSIBLE;
+}
+
+// execve(2): what the machine may have again in a moment. EAGAIN is a limit of processes.
+static bool is_passing(int error) {
+    return error == EAGAIN || error == ENOMEM || error == ENFILE || error == EMFILE;
 }
 
 enum child_start child_start(struct child *child, char *const argv[], const int *inherit, size_t inherit_count,
@@ -140,13 +162,15 @@ enum child_start child_start(struct child *child, char *const argv[], const int 
     close_if_open(&pipes.errors[1]);
     close_if_open(&pipes.failure[1]);
     *child = (struct child){.pid = pid, .output = pipes.output[0], .errors = pipes.errors[0]};
-    int error = await_exec(pipes.failure[0]);
+    struct start_failure failure = await_exec(pipes.failure[0]);
     close_if_open(&pipes.failure[0]);
-    if (error == 0)
+    if (failure.error == 0)
         return CHILD_STARTED;
     child_end(child);
-    snprintf(message, CHILD_MESSAGE, "Cannot execute %s: %s.", argv[0], strerror(error));
-    return CHILD_NOT_EXECUTABLE;
+    snprintf(message, CHILD_MESSAGE,
+             failure.before_exec ? "Cannot start a process for %s: %s." : "Cannot execute %s: %s.", argv[0],
+             strerror(failure.error));
+    return failure.before_exec || is_passing(failure.error) ? CHILD_NOT_POSSIBLE : CHILD_NOT_EXECUTABLE;
 }
 
 bool child_has_ended(const struct child *child) {
@@ -173,6 +197,18 @@ int child_end(struct child *child) {
     close_if_open(&child->errors);
     child->pid = 0;
     return status;
+}
+
+bool signal_is_from_outside(int number) {
+    static const int own[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS};
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        if (number == own[i])
+            return false;
+    return true;
+}
+
+bool child_was_ended_from_outside(int status) {
+    return WIFSIGNALED(status) && signal_is_from_outside(WTERMSIG(status));
 }
 
 void child_describe_status(int status, char *text, size_t size) {

@@ -33,6 +33,9 @@ bool child_has_ended(const struct child *child);
 bool child_await_end(const struct child *child, double seconds);
 // Kills whatever is left of the group, reaps the child, closes its pipes. Returns the wait status.
 int child_end(struct child *child);
+// By a signal that no fault of its own raises: somebody's kill, a limit of the system, or that memory ran out.
+bool child_was_ended_from_outside(int status);
+bool signal_is_from_outside(int number);
 // "ended with exit code 3", "was killed by SIGSEGV".
 void child_describe_status(int status, char *text, size_t size);
 

@@ -149,31 +149,79 @@ static uint32_t count_start(const struct fake *fake) {
     return starts;
 }
 
+static void die_of(int signal_number) {
+    signal(signal_number, SIG_DFL); // a sanitizer's runtime would catch it
+    raise(signal_number);
+}
+
+static void tell_loss(const struct fake *fake, const struct work_request *request) {
+    struct work_reply reply = {.version = PROTOCOL_VERSION,
+                               .outcome = WORK_LOST,
+                               .sequence = request->sequence,
+                               .message = "Somebody ended the program."};
+    send_or_end(fake->socket, &reply, sizeof reply);
+    exit(0);
+}
+
+// The ends of a first worker, in modes whose second one answers right.
+static void end_first(const struct fake *fake, const struct work_request *request) {
+    if (mode_is(fake, "hang once"))
+        hang();
+    if (mode_is(fake, "wait to be killed once")) {
+        tell_pid(fake);
+        hang();
+    }
+    if (mode_is(fake, "killed once"))
+        die_of(SIGKILL);
+    if (mode_is(fake, "exit once"))
+        exit(3);
+    if (mode_is(fake, "lost once"))
+        tell_loss(fake, request);
+}
+
 // Modes that answer right in the end.
-static bool is_only_slow(const struct fake *fake) {
+static bool is_only_slow(const struct fake *fake, const struct work_request *request) {
     if (mode_is(fake, "burn")) {
         tell_pid(fake);
         burn(CLOCKS_PER_SEC / 2);
         return true;
     }
-    if (mode_is(fake, "hang once") && count_start(fake) == 1)
-        hang();
-    return mode_is(fake, "hang once");
+    const char *last = strrchr(fake->mode, ' ');
+    bool once = last && strcmp(last, " once") == 0;
+    if (once && count_start(fake) == 1)
+        end_first(fake, request);
+    return once;
 }
 
 static void go_wrong(const struct fake *fake, const struct work_request *request) {
-    if (is_only_slow(fake)) {
+    if (is_only_slow(fake, request)) {
         answer_right(fake, request);
         return;
     }
     if (mode_is(fake, "spin"))
         spin();
-    if (mode_is(fake, "crash")) {
-        signal(SIGSEGV, SIG_DFL); // a sanitizer's runtime would catch it
-        raise(SIGSEGV);
-    }
+    if (mode_is(fake, "crash"))
+        die_of(SIGSEGV);
+    if (mode_is(fake, "killed"))
+        die_of(SIGKILL);
     if (mode_is(fake, "exit"))
         exit(3);
+    if (mode_is(fake, "count and exit")) {
+        count_start(fake);
+        exit(3);
+    }
+    if (mode_is(fake, "fail"))
+        exit(WORKER_FAILED);
+    if (mode_is(fake, "killed, then exit")) {
+        if (count_start(fake) == 1)
+            die_of(SIGKILL);
+        exit(3);
+    }
+    if (mode_is(fake, "hang, then killed")) {
+        if (count_start(fake) == 1)
+            hang();
+        die_of(SIGKILL);
+    }
     if (mode_is(fake, "hang")) {
         tell_pid(fake);
         hang();
@@ -186,7 +234,7 @@ static void go_wrong(const struct fake *fake, const struct work_request *request
     }
     if (mode_is(fake, "grandchild and crash")) {
         leave_grandchild(fake);
-        raise(SIGKILL);
+        die_of(SIGSEGV);
     }
     if (mode_is(fake, "print"))
         print_much();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "harness/gather.h"
 
+#include "harness/interrupt.h"
 #include "harness/support.h"
 
 #include <errno.h>
@@ -90,15 +91,20 @@ static size_t watch(const struct gathered *programs, size_t count, struct pollfd
 
 void gather_all(struct gathered *programs, size_t count, double seconds) {
     struct pollfd *fds = must_calloc(2 * count, sizeof *fds);
+    bool watched = begin_watch();
     for (size_t i = 0; i < count; i++)
         patience_begin(&programs[i].patience, seconds);
-    while (watch(programs, count, fds) > 0) {
+    while (watch(programs, count, fds) > 0 && !was_interrupted()) {
         if (poll(fds, 2 * count, pause_milliseconds(programs, count)) < 0 && errno != EINTR)
             harness_failed("poll: %s.", strerror(errno));
         for (size_t i = 0; i < count; i++)
             if (is_open(&programs[i]))
                 read_program(&programs[i], &fds[2 * i]);
     }
+    for (size_t i = 0; i < count; i++)
+        if (is_open(&programs[i])) // interrupted
+            end(&programs[i], false);
+    end_watch(watched);
     free(fds);
 }
 

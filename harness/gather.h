@@ -22,7 +22,7 @@ struct gathered {
 // message (CHILD_MESSAGE bytes). Either way gather_free is due.
 bool gather_start(struct gathered *program, char *const argv[], size_t output_limit, size_t error_limit, char *message);
 // Reads all that were started to their ends; those that are not done within `seconds` of the time that they had are
-// ended.
+// ended, and so are all at an interrupt (interrupt.h), which is for the caller to look at.
 void gather_all(struct gathered *programs, size_t count, double seconds);
 bool gathered_well(const struct gathered *program); // it exited with 0, in time
 void gather_free(struct gathered *program);

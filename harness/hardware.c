@@ -4,7 +4,9 @@
 #include "harness/hardware_questions.h"
 #include "harness/memory_file.h"
 #include "harness/pool.h"
+#include "harness/runner.h"
 #include "harness/support.h"
+#include "harness/verdict.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -73,6 +75,11 @@ static void take_answer(void *context, const struct pool_answer *answer) {
     const struct catalog_variant *probe = &asking->catalog->probes[answer->item->tag / hardware_question_count];
     const struct hardware_question *question = &hardware_questions[answer->item->tag % hardware_question_count];
     bool emulated = strcmp(probe->card.backend, "cuda") != 0;
+    if (harness_fault((enum work_outcome)answer->reply->outcome)) {
+        add_note(asking->result, text_format("What the machine does was not asked on %s, %s: %s", probe->card.backend,
+                                             probe->card.type, answer->reply->message));
+        return;
+    }
     bool answered = answer->reply->outcome == WORK_DONE && answer->reply->runs && !answer->reply->output_untouched;
     uint64_t bits = answered ? ((const struct work_run *)answer->payload)->bits : 0;
     struct run_result *result = asking->result;

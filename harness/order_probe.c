@@ -4,6 +4,7 @@
 #include "harness/memory_file.h"
 #include "harness/pool.h"
 #include "harness/support.h"
+#include "harness/verdict.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -42,6 +43,7 @@ static void keep_result(void *context, const struct pool_answer *answer) {
         return;
     if (reply->outcome != WORK_DONE || !reply->runs) {
         run->failed = true;
+        run->bench->not_asked = harness_fault((enum work_outcome)reply->outcome) != NULL;
         snprintf(run->message, ORDER_MESSAGE, "%.*s", ORDER_MESSAGE - 1, reply->message);
         return;
     }

@@ -22,6 +22,7 @@ struct probe_bench {
     // Filled in by the runs:
     uint64_t height; // the variant's own figure; 0 where it has none
     bool varied;     // some array gave other bits in another run
+    bool not_asked;  // the harness could not run an array, which is no fault of the variant
 };
 
 // Writes array number `index`, n elements of the variant's input type.

@@ -117,7 +117,7 @@ install(FILES ${CMAKE_CURRENT_SOURCE_DIR}/reductio.h ${CMAKE_CURRENT_SOURCE_DIR}
 reductio_test(test_own_parts SOURCES test_own_parts.c LIBS reductio_harness)
 
 # From a new file to its verdict, and the same from an installation.
-foreach(name test_own test_own_files)
+foreach(name test_own test_own_files test_outside)
   add_executable(${name} cli/${name}.c cli/test_program.c)
   target_link_libraries(${name} PRIVATE reductio_options Check::Check)
   target_compile_definitions(${name} PRIVATE STYLES="${PROJECT_SOURCE_DIR}/kernels/tests/styles")

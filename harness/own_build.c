@@ -4,6 +4,7 @@
 
 #include "harness/gather.h"
 #include "harness/installation.h"
+#include "harness/interrupt.h"
 #include "harness/own_inputs.h"
 #include "harness/own_tools.h"
 #include "harness/support.h"
@@ -198,12 +199,18 @@ static void end_step(struct workshop *shop, struct making *making, const struct 
         shop->why = how_it_ended(program);
 }
 
+static void note_interrupt(struct workshop *shop) {
+    if (was_interrupted() && !shop->why)
+        shop->why = must_copy_text("it was interrupted.");
+}
+
 static void run_step(struct workshop *shop, step *step) {
     struct gathered *programs = must_calloc(shop->count, sizeof *programs);
     bool *started = must_calloc(shop->count, sizeof *started);
     for (size_t i = 0; i < shop->count && !shop->why; i++)
         started[i] = start_step(shop, step, &shop->makings[i], &programs[i]);
     gather_all(programs, shop->count, COMPILE_SECONDS);
+    note_interrupt(shop);
     for (size_t i = 0; i < shop->count; i++) {
         if (started[i] && !shop->why)
             end_step(shop, &shop->makings[i], &programs[i]);
@@ -314,16 +321,20 @@ static void make_workers(struct workshop *shop) {
 char *own_file_build(struct own_file *file, bool quiet) {
     struct workshop shop = {.file = file, .kit = installed_kit()};
     char message[OWN_CACHE_MESSAGE];
+    bool watched = begin_watch(); // an interrupt ends the compilers and leaves no scratch folder
     clock_gettime(CLOCK_REALTIME, &shop.started);
     shop.makings = must_calloc(file->build_count, sizeof *shop.makings);
     shop.cache = own_cache_open(message);
     shop.why = shop.cache ? own_tools_ask(file) : must_copy_text(message);
+    note_interrupt(&shop);
     for (size_t i = 0; i < file->build_count && !shop.why; i++)
         find_or_plan(&shop, &file->builds[i]);
     if (shop.count && !quiet && !shop.why)
         announce(&shop);
     if (shop.count)
         make_workers(&shop);
+    end_watch(watched);
+    end_if_interrupted();
     free(shop.cache);
     free(shop.kit);
     free(shop.makings);

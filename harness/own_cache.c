@@ -142,19 +142,62 @@ static bool write_list(const char *path, const struct text_list *inputs) {
 
 // ---- entries ----
 
+// What an entry holds beside its worker: the hash of it.
+#define SEAL "worker.hash"
+
+static char *hash_of_worker(const char *entry) {
+    char *worker = text_format("%s/worker", entry);
+    own_hash hash = own_hash_start();
+    bool read = access(worker, X_OK) == 0 && own_hash_file(&hash, worker);
+    free(worker);
+    return read ? hash_text(hash) : NULL;
+}
+
+static bool seal_worker(const char *entry) {
+    char *hash = hash_of_worker(entry), *path = text_format("%s/" SEAL, entry);
+    FILE *file = hash ? fopen(path, "we") : NULL;
+    bool good = file && fputs(hash, file) >= 0;
+    if (file)
+        good = fclose(file) == 0 && good;
+    free(hash);
+    free(path);
+    return good;
+}
+
+static bool seal_is_whole(const char *entry) {
+    char sealed[HASH_DIGITS + 1] = "", *hash = hash_of_worker(entry), *path = text_format("%s/" SEAL, entry);
+    FILE *file = hash ? fopen(path, "re") : NULL;
+    bool whole = file && fread(sealed, 1, HASH_DIGITS, file) == HASH_DIGITS && strcmp(sealed, hash) == 0;
+    if (file)
+        fclose(file);
+    free(hash);
+    free(path);
+    return whole;
+}
+
+// Takes an entry away in one step, so that no process finds a half of it.
+static void remove_entry(const char *folder, const char *entry) {
+    char message[OWN_CACHE_MESSAGE], *scratch = own_cache_scratch(folder, message);
+    if (scratch && rename(entry, scratch) == 0)
+        own_cache_discard(scratch);
+    else if (scratch)
+        rmdir(scratch);
+    unlink(entry); // where it is no folder
+    free(scratch);
+}
+
 char *own_cache_find(const char *folder, own_hash key) {
     struct text_list inputs = {0};
     char *list = list_path(folder, key), *worker = NULL;
     own_hash content;
     if (read_list(list, &inputs) && !hash_inputs(&content, &inputs)) {
         char *entry = entry_path(folder, key, content);
-        worker = text_format("%s/worker", entry);
-        if (access(worker, X_OK) == 0) {
+        if (seal_is_whole(entry)) {
+            worker = text_format("%s/worker", entry);
             utimensat(AT_FDCWD, entry, NULL, 0); // they are in use: a failure only lets them be pruned earlier
             utimensat(AT_FDCWD, list, NULL, 0);
         } else {
-            free(worker);
-            worker = NULL;
+            remove_entry(folder, entry);
         }
         free(entry);
     }
@@ -181,7 +224,7 @@ char *own_cache_keep(const char *folder, own_hash key, const char *scratch, cons
         return NULL;
     }
     char *entry = entry_path(folder, key, content), *list = list_path(folder, key);
-    bool kept = rename(scratch, entry) == 0;
+    bool kept = seal_worker(scratch) && rename(scratch, entry) == 0;
     int error = errno;
     bool taken = !kept && (error == EEXIST || error == ENOTEMPTY); // another process has built the same
     if (taken)

@@ -22,6 +22,7 @@ enum { OWN_CACHE_MESSAGE = 512 };
 // The folder, made where it is not there; from malloc, NULL with one sentence in message.
 char *own_cache_open(char *message);
 // The worker of an entry whose files still have the content that it was built from; from malloc, NULL if there is none.
+// One that is not as it was kept (a disk that was full, a machine that went down) is removed: it is to be built anew.
 char *own_cache_find(const char *folder, own_hash key);
 // A new empty folder to build in; from malloc, NULL with one sentence in message.
 char *own_cache_scratch(const char *folder, char *message);

@@ -22,6 +22,8 @@ struct pool {
     const struct pool_options *options;
     struct slot *slots;
     size_t slot_count;
+    struct pollfd *fds;
+    int *places; // in fds: of each slot's socket and of its worker's output; -1: it has none
 };
 
 static bool is_interrupted(const struct pool *pool) {
@@ -59,63 +61,77 @@ static void fill_slots(struct pool *pool) {
     }
 }
 
-static bool any_at_work(const struct pool *pool) {
+static size_t count_workers(const struct pool *pool) {
+    size_t count = 0;
     for (size_t i = 0; i < pool->slot_count; i++)
-        if (pool->slots[i].state != SLOT_FREE)
+        count += slot_has_worker(&pool->slots[i]);
+    return count;
+}
+
+static bool any_blocked(const struct pool *pool) {
+    for (size_t i = 0; i < pool->slot_count; i++)
+        if (pool->slots[i].state == SLOT_BLOCKED)
             return true;
     return false;
 }
 
-static const struct slot *failed_slot(const struct pool *pool) {
-    for (size_t i = 0; i < pool->slot_count; i++)
-        if (pool->slots[i].state == SLOT_FAILED)
-            return &pool->slots[i];
-    return NULL;
+static void retry_slots(struct pool *pool) {
+    for (size_t i = 0; i < pool->slot_count && !is_interrupted(pool); i++)
+        if (pool->slots[i].state == SLOT_BLOCKED)
+            slot_retry(&pool->slots[i], count_workers(pool) == 0);
 }
 
 static int sleep_milliseconds(const struct pool *pool) {
     double pause = longest_sleep;
     for (size_t i = 0; i < pool->slot_count; i++)
-        if (pool->slots[i].state != SLOT_FREE)
+        if (slot_has_worker(&pool->slots[i]))
             pause = fmin(pause, patience_pause(&pool->slots[i].patience));
     return (int)(pause * 1000) + 1;
 }
 
-// Waits until a worker says something or time is over, then lets every slot go on. False if poll itself fails.
-static bool wait_and_serve(struct pool *pool, struct pollfd *fds) {
+static int add_watched(struct pollfd *fds, size_t *count, int fd) {
+    if (fd < 0)
+        return -1;
+    fds[*count] = (struct pollfd){.fd = fd, .events = POLLIN};
+    return (int)(*count)++;
+}
+
+// Waits until a worker says something or time is over, then lets every slot go on. False if poll itself fails. It takes
+// no more entries than there may be descriptors, so that closed ones have none.
+static bool wait_and_serve(struct pool *pool) {
+    size_t count = 0;
     for (size_t i = 0; i < pool->slot_count; i++) {
         const struct slot *slot = &pool->slots[i];
-        bool at_work = slot->state != SLOT_FREE;
-        fds[2 * i] = (struct pollfd){.fd = at_work ? slot->socket : -1, .events = POLLIN};
-        fds[2 * i + 1] = (struct pollfd){.fd = at_work ? slot->child.output : -1, .events = POLLIN};
+        bool at_work = slot_has_worker(slot);
+        pool->places[2 * i] = add_watched(pool->fds, &count, at_work ? slot->socket : -1);
+        pool->places[2 * i + 1] = add_watched(pool->fds, &count, at_work ? slot->child.output : -1);
     }
-    int ready = poll(fds, 2 * pool->slot_count, sleep_milliseconds(pool));
+    int ready = poll(pool->fds, count, sleep_milliseconds(pool));
     if (ready < 0)
         return errno == EINTR;
     for (size_t i = 0; i < pool->slot_count && !is_interrupted(pool); i++) {
         struct slot *slot = &pool->slots[i];
-        if (fds[2 * i + 1].revents)
+        const int *place = &pool->places[2 * i];
+        if (place[1] >= 0 && pool->fds[place[1]].revents)
             slot_read_output(slot);
-        if (fds[2 * i].revents)
+        if (place[0] >= 0 && pool->fds[place[0]].revents)
             slot_read_socket(slot);
         slot_check_time(slot);
     }
     return true;
 }
 
-static enum pool_end serve_all(struct pool *pool, struct pollfd *fds, char *message) {
+static enum pool_end serve_all(struct pool *pool, char *message) {
     for (;;) {
+        retry_slots(pool);
         fill_slots(pool);
-        const struct slot *failed = failed_slot(pool);
-        if (failed) {
-            snprintf(message, BACKEND_MESSAGE, "%s", failed->failure);
-            return POOL_FAILED;
-        }
         if (is_interrupted(pool))
             return POOL_INTERRUPTED;
-        if (!any_at_work(pool))
+        if (!count_workers(pool) && any_blocked(pool))
+            continue; // the last worker has made room
+        if (!count_workers(pool))
             return POOL_FINISHED;
-        if (!wait_and_serve(pool, fds)) {
+        if (!wait_and_serve(pool)) {
             snprintf(message, BACKEND_MESSAGE, "Cannot wait for the workers: %s.", strerror(errno));
             return POOL_FAILED;
         }
@@ -131,11 +147,12 @@ enum pool_end pool_run(const struct pool_queue *queues, size_t queue_count, cons
                         .options = options,
                         .slot_count = jobs < queue_count ? jobs : queue_count};
     pool.slots = must_calloc(pool.slot_count, sizeof *pool.slots);
-    struct pollfd *fds = must_calloc(2 * pool.slot_count, sizeof *fds);
+    pool.fds = must_calloc(2 * pool.slot_count, sizeof *pool.fds);
+    pool.places = must_calloc(2 * pool.slot_count, sizeof *pool.places);
     for (size_t i = 0; i < pool.slot_count; i++)
         pool.slots[i] = (struct slot){.options = options, .done = done, .context = context, .socket = -1};
     message[0] = 0;
-    enum pool_end end = serve_all(&pool, fds, message);
+    enum pool_end end = serve_all(&pool, message);
     for (size_t i = 0; i < pool.slot_count; i++) {
         slot_stop(&pool.slots[i]);
         free(pool.slots[i].payload);
@@ -143,6 +160,7 @@ enum pool_end pool_run(const struct pool_queue *queues, size_t queue_count, cons
     }
     free(pool.slots);
     free(pool.taken);
-    free(fds);
+    free(pool.fds);
+    free(pool.places);
     return end;
 }

@@ -48,6 +48,10 @@ enum { POOL_OUTPUT_LIMIT = 64 * 1024 };
 // An item whose worker ran out of time is tried again in a fresh one before it counts as hung, unless an item of its
 // queue has hung before. After so many that did, the rest is refused unrun: each would cost the whole limit.
 enum { POOL_HANG_TRIES = 3 };
+// An item over which a worker died without an answer is tried again in a fresh one, too, unless one of its queue has
+// killed two before: what dies twice is the item's doing, and what somebody else has ended is not. After so many items
+// that lost both workers to a kill from outside, the rest is not run.
+enum { POOL_LOSS_TRIES = 3 };
 // A worker that takes seconds to start and crashes on every item would cost them on each: after so long spent on new
 // starts in one queue, the rest is refused unrun.
 enum { POOL_RESTART_SECONDS = 120 };
@@ -57,12 +61,14 @@ struct pool_answer {
     const struct pool_queue *queue;
     const struct pool_item *item;
     // From the worker, or made by the pool: WORK_HUNG (time limit), WORK_CRASHED (ended, or talked nonsense, over this
-    // item), WORK_REFUSED (the worker could not start or cannot serve), each with a sentence.
+    // item), WORK_LOST (its workers were ended from outside), WORK_NOT_POSSIBLE (no worker could be started),
+    // WORK_REFUSED (given up after others of its queue), each with a sentence.
     const struct work_reply *reply;
-    bool from_worker;    // the reply is the worker's own
-    bool second_try;     // a first worker had run out of time
-    const void *payload; // reply->payload bytes: struct work_run or multiplicities
-    const char *output;  // what the worker printed meanwhile, at most POOL_OUTPUT_LIMIT bytes; not terminated
+    bool from_worker;        // the reply is the worker's own
+    bool first_late;         // it is a second worker's: the first had run out of time
+    const char *first_death; // it is a second worker's: how the first had died; NULL: it did not
+    const void *payload;     // reply->payload bytes: struct work_run or multiplicities
+    const char *output;      // what the worker printed meanwhile, at most POOL_OUTPUT_LIMIT bytes; not terminated
     size_t output_bytes;
     bool output_cut; // it printed more
 };
@@ -72,7 +78,7 @@ typedef void pool_done(void *context, const struct pool_answer *answer);
 enum pool_end {
     POOL_FINISHED,    // every item was answered
     POOL_INTERRUPTED, // stopped early; the items that were not answered were not run
-    POOL_FAILED       // the pool itself failed (descriptors, memory, processes); message says how
+    POOL_FAILED       // the pool itself failed; message says how
 };
 
 // Calls done once for each item, in the order of its queue, queues interleaved, all from the calling thread. The thread

@@ -29,7 +29,7 @@ const char *pool_reply_fault(const struct work_request *request, const struct wo
 const char *hello_fault(const struct work_reply *hello) {
     struct work_request nothing = {.kind = WORK_SUM};
     const char *fault = pool_reply_fault(&nothing, hello);
-    if (!fault && hello->outcome != WORK_DONE && hello->outcome != WORK_REFUSED)
+    if (!fault && hello->outcome != WORK_DONE && hello->outcome != WORK_REFUSED && hello->outcome != WORK_NOT_POSSIBLE)
         return "its hello is neither a welcome nor a refusal";
     return fault;
 }

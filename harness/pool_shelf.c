@@ -83,5 +83,5 @@ void shelf_close(struct worker_shelf *shelf) {
         forget(shelf, shelf->count - 1);
     }
     free(shelf->workers);
-    *shelf = (struct worker_shelf){0};
+    *shelf = (struct worker_shelf){.shared_only = shelf->shared_only};
 }

@@ -11,8 +11,9 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+static const double retry_pause = 0.1; // seconds
+
 static void start_worker(struct slot *slot);
-static void ask_next(struct slot *slot);
 
 // ---- answers ----
 
@@ -21,38 +22,47 @@ static void hand_over(struct slot *slot, const struct work_reply *reply, bool fr
                                  .item = &slot->queue->items[slot->next],
                                  .reply = reply,
                                  .from_worker = from_worker,
-                                 .second_try = slot->second_try,
+                                 .first_late = slot->first.end == FIRST_LATE,
+                                 .first_death = slot->first.end == FIRST_DIED ? slot->first.sentence : NULL,
                                  .payload = slot->payload,
                                  .output = slot->output,
                                  .output_bytes = slot->output_bytes,
                                  .output_cut = slot->output_cut};
     slot->next++;
-    slot->second_try = false;
     slot->done(slot->context, &answer);
+    slot->first = (struct first_worker){.end = FIRST_NONE};
     slot->output_bytes = 0;
     slot->output_cut = false;
 }
 
-// Answers the item that is out with a reply of the pool's own making.
-static void answer_for_worker(struct slot *slot, enum work_outcome outcome, const char *sentence) {
+void slot_answer(struct slot *slot, enum work_outcome outcome, const char *sentence) {
     struct work_reply reply = {.version = PROTOCOL_VERSION, .outcome = outcome, .sequence = slot->sequence};
     snprintf(reply.message, sizeof reply.message, "%s", sentence);
     hand_over(slot, &reply, false);
 }
 
-static int end_worker(struct slot *slot) {
+int slot_end_worker(struct slot *slot) {
     int status = child_end(&slot->child);
     close(slot->socket);
     slot->socket = -1;
     return status;
 }
 
-// No worker will ever serve this queue: every item left gets the reason. One on which a worker ran out of time did run.
-static void refuse_rest(struct slot *slot, const char *sentence) {
-    if (slot->second_try)
-        answer_for_worker(slot, WORK_HUNG, "No answer within the limit; a second worker could not be started.");
+// What is known of an item over which one worker has ended and no second one can be asked.
+static void answer_for_first_worker(struct slot *slot) {
+    char sentence[BACKEND_MESSAGE];
+    if (slot->first.end == FIRST_LATE)
+        slot_answer(slot, WORK_HUNG, "No answer within the limit; a second worker could not be started.");
+    if (slot->first.end != FIRST_DIED)
+        return;
+    snprintf(sentence, sizeof sentence, "%s A second worker could not be started.", slot->first.sentence);
+    slot_answer(slot, WORK_LOST, sentence);
+}
+
+void slot_refuse_rest(struct slot *slot, enum work_outcome outcome, const char *sentence) {
+    answer_for_first_worker(slot);
     while (slot->next < slot->queue->item_count)
-        answer_for_worker(slot, WORK_REFUSED, sentence);
+        slot_answer(slot, outcome, sentence);
     slot->state = SLOT_FREE;
 }
 
@@ -61,14 +71,14 @@ static bool restarts_cost_too_much(struct slot *slot) {
     return slot->restart_seconds > (limit > 0 ? limit : POOL_RESTART_SECONDS);
 }
 
-static void replace_worker(struct slot *slot) {
+void slot_replace_worker(struct slot *slot) {
     if (slot->next == slot->queue->item_count) {
         slot->state = SLOT_FREE;
     } else if (restarts_cost_too_much(slot)) {
         char sentence[160];
         snprintf(sentence, sizeof sentence, "Not run: starting its worker anew after %u crashes had taken %.3g s.",
                  slot->restarts, slot->restart_seconds);
-        refuse_rest(slot, sentence);
+        slot_refuse_rest(slot, slot->losses ? WORK_LOST : WORK_REFUSED, sentence);
     } else {
         start_worker(slot);
     }
@@ -76,14 +86,16 @@ static void replace_worker(struct slot *slot) {
 
 // ---- starts ----
 
-static void fail(struct slot *slot, const char *sentence) {
+// The machine has no process, or this one no descriptor, for a worker; when another worker ends, it may have.
+static void block(struct slot *slot, const char *sentence) {
     snprintf(slot->failure, sizeof slot->failure, "%s", sentence);
-    slot->state = SLOT_FAILED;
+    slot->retry_at = monotonic_seconds() + retry_pause;
+    slot->state = SLOT_BLOCKED;
 }
 
 // The first line of what a worker printed before it died at its start is most likely the reason ("error while loading
 // shared libraries").
-static void count_failed_start(struct slot *slot, const char *how) {
+void slot_count_failed_start(struct slot *slot, const char *how) {
     slot->failed_starts++;
     if (slot->failed_starts < POOL_START_TRIES) {
         start_worker(slot);
@@ -96,7 +108,7 @@ static void count_failed_start(struct slot *slot, const char *how) {
     snprintf(sentence, sizeof sentence, "The worker %.300s %s, %d times in a row before it read a request%s%.*s%s",
              slot->queue->worker, how, POOL_START_TRIES, line ? ", and said \"" : ".", line, slot->output,
              line ? "\"." : "");
-    refuse_rest(slot, sentence);
+    slot_refuse_rest(slot, WORK_NOT_POSSIBLE, sentence);
 }
 
 static bool open_socket(struct slot *slot, int *theirs) {
@@ -109,7 +121,7 @@ static bool open_socket(struct slot *slot, int *theirs) {
     return flags >= 0 && fcntl(pair[0], F_SETFL, flags | O_NONBLOCK) == 0;
 }
 
-static double start_limit(const struct slot *slot) {
+double slot_start_limit(const struct slot *slot) {
     return slot->queue->start_limit_seconds > 0 ? slot->queue->start_limit_seconds : slot->options->start_limit_seconds;
 }
 
@@ -119,30 +131,28 @@ static void await_hello(struct slot *slot) {
     slot->output_cut = false;
     slot->state = SLOT_STARTING;
     slot->doubtful = false;
+    slot->workers++;
     slot->started = monotonic_seconds();
-    patience_begin(&slot->patience, start_limit(slot));
+    patience_begin(&slot->patience, slot_start_limit(slot));
 }
 
 static bool take_rested_worker(struct slot *slot) {
     struct worker_shelf *shelf = slot->options->shelf;
-    if (!shelf || slot->second_try || !shelf_take(shelf, slot->queue, &slot->child, &slot->socket))
+    if (!shelf || slot->first.end != FIRST_NONE || !shelf_take(shelf, slot->queue, &slot->child, &slot->socket))
         return false;
     await_hello(slot);
     return true;
 }
 
-static void start_worker(struct slot *slot) {
+// Starts an executable as the queue's worker, with our end of its socket in the slot.
+static enum child_start execute_worker(struct slot *slot, char *message) {
     const struct pool_queue *queue = slot->queue;
     int theirs;
-    if (take_rested_worker(slot))
-        return;
     if (!open_socket(slot, &theirs)) {
-        char sentence[128];
-        snprintf(sentence, sizeof sentence, "Cannot open a socket to a worker: %s.", strerror(errno));
-        fail(slot, sentence);
-        return;
+        snprintf(message, CHILD_MESSAGE, "Cannot open a socket to a worker: %s.", strerror(errno));
+        return CHILD_NOT_POSSIBLE;
     }
-    char socket_text[16], data_text[16], device_text[16], message[CHILD_MESSAGE];
+    char socket_text[16], data_text[16], device_text[16];
     snprintf(socket_text, sizeof socket_text, "%d", theirs);
     snprintf(data_text, sizeof data_text, "%d", queue->data);
     snprintf(device_text, sizeof device_text, "%d", queue->device);
@@ -162,69 +172,69 @@ static void start_worker(struct slot *slot) {
     int inherit[] = {theirs, queue->data};
     enum child_start start = child_start(&slot->child, argv, inherit, queue->data >= 0 ? 2 : 1, false, message);
     close(theirs);
-    await_hello(slot);
     if (start == CHILD_STARTED)
-        return;
+        return start;
     close(slot->socket);
-    if (start == CHILD_NOT_EXECUTABLE)
-        refuse_rest(slot, message);
+    slot->socket = -1;
+    return start;
+}
+
+static void start_worker(struct slot *slot) {
+    char message[CHILD_MESSAGE];
+    if (take_rested_worker(slot))
+        return;
+    enum child_start start = execute_worker(slot, message);
+    struct worker_shelf *shelf = slot->options->shelf;
+    if (start == CHILD_NOT_POSSIBLE && shelf && shelf->count) { // whose workers are in the way
+        shelf_close(shelf);
+        start = execute_worker(slot, message);
+    }
+    if (start == CHILD_STARTED)
+        await_hello(slot);
+    else if (start == CHILD_NOT_EXECUTABLE)
+        slot_refuse_rest(slot, WORK_NOT_POSSIBLE, message);
     else
-        fail(slot, message);
+        block(slot, message);
+}
+
+void slot_retry(struct slot *slot, bool alone) {
+    if (alone || monotonic_seconds() >= slot->retry_at)
+        start_worker(slot);
+    if (alone && slot->state == SLOT_BLOCKED)
+        slot_refuse_rest(slot, WORK_NOT_POSSIBLE, slot->failure);
 }
 
 void slot_take(struct slot *slot, const struct pool_queue *queue) {
     slot->queue = queue;
     slot->next = 0;
-    slot->failed_starts = slot->hangs = slot->restarts = 0;
-    slot->second_try = false;
+    slot->failed_starts = slot->hangs = slot->deaths = slot->losses = slot->restarts = 0;
+    slot->first = (struct first_worker){.end = FIRST_NONE};
+    slot->restarted = false;
     slot->restart_seconds = 0;
     if (!slot->output)
         slot->output = must_calloc(POOL_OUTPUT_LIMIT, 1);
-    replace_worker(slot);
+    slot_replace_worker(slot);
 }
 
 void slot_stop(struct slot *slot) {
-    if (slot->state == SLOT_STARTING || slot->state == SLOT_ASKED)
-        end_worker(slot);
+    if (slot_has_worker(slot))
+        slot_end_worker(slot);
     slot->state = SLOT_FREE;
 }
 
 // ---- the conversation ----
 
-// The worker has ended, or closed its socket. `unread`: it never took the request that is out, so the item is not to
-// blame.
-static void bury_worker(struct slot *slot, bool unread) {
-    // A worker that exits closes its socket a moment before it can be waited for; without this grace its own exit code
-    // would be lost to our kill.
-    bool ended = child_await_end(&slot->child, 0.5);
-    slot_read_output(slot);
-    int status = end_worker(slot);
-    char how[80] = "closed its connection";
-    if (ended)
-        child_describe_status(status, how, sizeof how);
-    if (slot->state == SLOT_STARTING || unread) {
-        count_failed_start(slot, how);
-        return;
-    }
-    char sentence[160];
-    snprintf(sentence, sizeof sentence, "The worker %s %s.", how,
-             slot->received ? "in the middle of its answer" : "without an answer");
-    slot->failed_starts = 0;
-    answer_for_worker(slot, WORK_CRASHED, sentence);
-    replace_worker(slot);
-}
-
 static void rest_or_end_worker(struct slot *slot) {
     struct worker_shelf *shelf = slot->options->shelf;
     if (!shelf || (slot->queue->sharing ? slot->doubtful : shelf->shared_only)) {
-        end_worker(slot);
+        slot_end_worker(slot);
         return;
     }
     shelf_put(shelf, slot->queue, &slot->child, slot->socket);
     slot->socket = -1;
 }
 
-static double item_limit(const struct slot *slot) {
+double slot_item_limit(const struct slot *slot) {
     return slot->queue->limit_seconds > 0 ? slot->queue->limit_seconds : slot->options->limit_seconds;
 }
 
@@ -239,27 +249,28 @@ static void ask_next(struct slot *slot) {
     slot->request.sequence = ++slot->sequence;
     slot->received = 0;
     slot->state = SLOT_ASKED;
-    patience_begin(&slot->patience, item_limit(slot));
+    patience_begin(&slot->patience, slot_item_limit(slot));
     // One small struct into an empty socket: it goes in one piece or the worker is gone.
     ssize_t sent = send(slot->socket, &slot->request, sizeof slot->request, MSG_NOSIGNAL);
     if (sent != (ssize_t)sizeof slot->request)
-        bury_worker(slot, true);
+        slot_bury_worker(slot, true);
 }
 
 static void take_hello(struct slot *slot) {
     const char *fault = hello_fault(&slot->reply);
-    if (slot->next > 0) {
+    if (slot->restarted) {
         slot->restarts++;
         slot->restart_seconds += monotonic_seconds() - slot->started;
     }
-    if (fault || slot->reply.outcome == WORK_REFUSED) {
+    slot->restarted = true;
+    if (fault || slot->reply.outcome != WORK_DONE) {
         slot_read_output(slot);
-        end_worker(slot);
+        slot_end_worker(slot);
     }
     if (fault)
-        count_failed_start(slot, fault);
-    else if (slot->reply.outcome == WORK_REFUSED)
-        refuse_rest(slot, slot->reply.message);
+        slot_count_failed_start(slot, fault);
+    else if (slot->reply.outcome != WORK_DONE)
+        slot_refuse_rest(slot, (enum work_outcome)slot->reply.outcome, slot->reply.message);
     else
         ask_next(slot);
 }
@@ -268,10 +279,10 @@ static void reject_answer(struct slot *slot, const char *fault) {
     char sentence[160];
     snprintf(sentence, sizeof sentence, "The worker's answer makes no sense: %s.", fault);
     slot_read_output(slot);
-    end_worker(slot);
+    slot_end_worker(slot);
     slot->failed_starts = 0;
-    answer_for_worker(slot, WORK_CRASHED, sentence);
-    replace_worker(slot);
+    slot_answer(slot, WORK_CRASHED, sentence);
+    slot_replace_worker(slot);
 }
 
 static void take_answer(struct slot *slot) {
@@ -285,10 +296,14 @@ static void take_answer(struct slot *slot) {
     bool ends = work_outcome_ends_worker(slot->reply.outcome);
     slot->doubtful |= slot->reply.outcome != WORK_DONE;
     if (ends)
-        end_worker(slot);
+        slot_end_worker(slot);
+    if (slot->reply.outcome == WORK_LOST) {
+        slot_judge_death(slot, slot->reply.message, true);
+        return;
+    }
     hand_over(slot, &slot->reply, true);
     if (ends)
-        replace_worker(slot);
+        slot_replace_worker(slot);
     else
         ask_next(slot);
 }
@@ -324,7 +339,7 @@ void slot_read_socket(struct slot *slot) {
         if (got < 0 && errno == EAGAIN)
             return;
         if (got <= 0) { // ECONNRESET: it ended with our request unread (unix(7) sockets report just that)
-            bury_worker(slot, got < 0);
+            slot_bury_worker(slot, got < 0);
             return;
         }
         slot->received += (size_t)got;
@@ -358,55 +373,28 @@ void slot_read_output(struct slot *slot) {
     }
 }
 
-static void end_late_worker(struct slot *slot) {
-    slot_read_output(slot);
-    end_worker(slot);
-    char sentence[160];
-    if (slot->state == SLOT_STARTING) {
-        snprintf(sentence, sizeof sentence, "said no hello within %g s", start_limit(slot));
-        count_failed_start(slot, sentence);
-        return;
-    }
-    slot->failed_starts = 0;
-    // One worker that is late may be the machine's doing. Once a variant has hung for certain, it is believed at once.
-    if (!slot->hangs && !slot->second_try) {
-        slot->second_try = true;
-        replace_worker(slot);
-        return;
-    }
-    snprintf(sentence, sizeof sentence, "No answer within the limit of %g s; %s killed.", item_limit(slot),
-             slot->second_try ? "the worker, and another after it, were" : "the worker was");
-    answer_for_worker(slot, WORK_HUNG, sentence);
-    if (++slot->hangs < POOL_HANG_TRIES) {
-        replace_worker(slot);
-        return;
-    }
-    snprintf(sentence, sizeof sentence, "Not run: %d cells of this variant had hung before.", POOL_HANG_TRIES);
-    refuse_rest(slot, sentence);
-}
-
 // What arrived while nobody looked is in time.
 static void end_unless_answered(struct slot *slot) {
-    pid_t late = slot->child.pid;
+    unsigned long late = slot->workers;
     uint32_t sequence = slot->sequence;
     enum slot_state state = slot->state;
     slot_read_socket(slot);
-    if (slot->state == state && slot->sequence == sequence && slot->child.pid == late)
-        end_late_worker(slot);
+    if (slot->state == state && slot->sequence == sequence && slot->workers == late)
+        slot_end_late_worker(slot);
 }
 
 void slot_check_time(struct slot *slot) {
-    if (slot->state == SLOT_FREE || slot->state == SLOT_FAILED)
+    if (!slot_has_worker(slot))
         return;
     // Seen also where a grandchild keeps the socket open. What it wrote before its end is read first.
     if (child_has_ended(&slot->child)) {
-        pid_t ended = slot->child.pid;
+        unsigned long ended = slot->workers;
         bool starting = slot->state == SLOT_STARTING;
         uint32_t sequence = slot->sequence;
         slot_read_socket(slot);
         // An item that was sent only now, after a last answer, has been read by nobody.
-        if ((slot->state == SLOT_STARTING || slot->state == SLOT_ASKED) && slot->child.pid == ended)
-            bury_worker(slot, starting || slot->sequence != sequence);
+        if (slot_has_worker(slot) && slot->workers == ended)
+            slot_bury_worker(slot, starting || slot->sequence != sequence);
     } else if (patience_is_over(&slot->patience, &slot->child))
         end_unless_answered(slot);
 }

@@ -2,18 +2,18 @@
 // What the runner and its workers say to each other: fixed-size structs over a socket pair, in the byte order of the
 // one machine that both run on. A worker serves one variant of one type at a time; it is started as
 //     WORKER --serve VARIANT TYPE --socket FD --data FD --device K [--load WHAT]
-// and says hello with one reply of sequence 0 (WORK_DONE, or WORK_REFUSED with the reason why it cannot serve), then
-// answers each request with one reply of the request's sequence and its payload. It ends when the socket closes, and by
-// itself after an outcome that leaves its memory or device in doubt. `WORKER --cards` writes one variant_card each to
-// standard output and ends; `WORKER --environment [--device K]` writes "key value" lines, or ends with WORKER_NO_DEVICE
-// and one sentence on standard error. `WORKER --describe [--device K]` writes the number of its cards (uint64_t), the
-// cards, and those lines.
+// and says hello with one reply of sequence 0 (WORK_DONE; WORK_REFUSED or WORK_NOT_POSSIBLE with the reason why it
+// cannot serve), then answers each request with one reply of the request's sequence and its payload. It ends when the
+// socket closes, and by itself after an outcome that leaves its memory or device in doubt. `WORKER --cards` writes one
+// variant_card each to standard output and ends; `WORKER --environment [--device K]` writes "key value" lines, or ends
+// with WORKER_NO_DEVICE and one sentence on standard error. `WORKER --describe [--device K]` writes the number of its
+// cards (uint64_t), the cards, and those lines.
 #ifndef REDUCTIO_PROTOCOL_H
 #define REDUCTIO_PROTOCOL_H
 
 #include "harness/backend.h"
 
-enum { PROTOCOL_VERSION = 6, CARD_TEXT = 512, CARD_NAME = 64 };
+enum { PROTOCOL_VERSION = 7, CARD_TEXT = 512, CARD_NAME = 64 };
 
 // Exit codes of a worker besides 0.
 enum { WORKER_USAGE = 2, WORKER_NO_DEVICE = 77, WORKER_FAILED = 99 };
@@ -69,7 +69,7 @@ struct work_reply {
 
 // After these the worker's memory or device cannot be trusted: it ends once it has answered.
 static inline bool work_outcome_ends_worker(uint32_t outcome) {
-    return outcome == WORK_OUT_OF_BOUNDS || outcome == WORK_CRASHED || outcome == WORK_HUNG;
+    return outcome == WORK_LOST || outcome == WORK_OUT_OF_BOUNDS || outcome == WORK_CRASHED || outcome == WORK_HUNG;
 }
 
 // A descriptor as data, for the runner that does not link the kernels.

@@ -46,7 +46,10 @@ struct cell_result {
     bool differs;            // its bits are not those of that cell
     bool known;              // its bad finding is listed in reductio-known.txt
     char *known_reason;
-    char *detail;     // sentences about what is bad or noteworthy; NULL if nothing is
+    char *detail; // sentences about what is bad or noteworthy; NULL if nothing is
+    // What kept the harness from checking it, "not possible" or "worker lost": no claim's fault, and no pass. NULL:
+    // nothing did.
+    char *harness_fault;
     char *detector;   // of the head finding if it is bad: bound, coverage map, poison, guard, repeats, ...
     char **detectors; // all that found something bad, in the order in which they did
     size_t detector_count;

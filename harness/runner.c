@@ -27,8 +27,10 @@ struct run {
     const struct run_options *options;
     struct run_result *result;
     struct batch batch;
-    bool *done;          // per cell
-    size_t second_tries; // cells that a first worker had run out of time on
+    bool *done;        // per cell
+    size_t first_late; // cells of which a second worker answered, because a first had run out of time
+    size_t first_lost; // and because a first had died
+    size_t unchecked;  // cells that the harness could not check
     struct progress progress;
 };
 
@@ -51,6 +53,23 @@ static void note_output(struct cell_result *cell, const struct pool_answer *answ
                                cut || answer->output_cut ? " and more" : "");
     free(said);
     free(kept);
+}
+
+// Where the reply is the pool's own, its sentence tells of both.
+static void note_first_worker(struct run *run, struct cell_result *cell, const struct pool_answer *answer) {
+    if (!answer->from_worker)
+        return;
+    if (answer->first_late) {
+        run->first_late++;
+        cell->detail =
+            text_append(end_sentence(cell->detail), "A first worker had run out of time on it; this is of a second.");
+    } else if (answer->first_death) {
+        run->first_lost++;
+        cell->detail = text_append(end_sentence(cell->detail),
+                                   "A first worker was lost over it; this is of a second. Of "
+                                   "the first: %s",
+                                   answer->first_death);
+    }
 }
 
 static void judge_answer(void *context, const struct pool_answer *answer) {
@@ -81,10 +100,8 @@ static void judge_answer(void *context, const struct pool_answer *answer) {
         note_throughput(cell, planned->n * float_format(row->in)->size, answer->reply->read_ns);
     if (answer->output_bytes)
         note_output(cell, answer);
-    if (answer->second_try && answer->reply->outcome != WORK_HUNG) { // whose own sentence tells of both
-        run->second_tries++;
-        cell->detail = text_append(cell->detail, "A first worker had run out of time on it; this is of a second.");
-    }
+    note_first_worker(run, cell, answer);
+    run->unchecked += cell->harness_fault != NULL;
     run->done[index] = true;
 }
 
@@ -312,12 +329,25 @@ static void drop_what_was_not_run(struct run *run, size_t datasets_made) {
     run->result->dataset_count = datasets_made;
 }
 
-// A variant that hangs now and then looks the same as a machine that stalled, so it is told whatever came of it.
+// A sentence for the record that is also for whoever watches.
+static void tell(struct run *run, char *sentence) {
+    fprintf(stderr, "reductio: %s\n", sentence);
+    add_note(run->result, sentence);
+}
+
+// A variant that hangs or dies now and then looks the same as a machine that stalled or somebody's kill, so it is told
+// whatever came of it.
 static void note_second_tries(struct run *run) {
-    if (run->second_tries)
+    if (run->first_late)
         add_note(run->result, text_format("In %zu cells a worker ran out of time and a second one answered; their "
                                           "details say so.",
-                                          run->second_tries));
+                                          run->first_late));
+    if (run->first_lost)
+        tell(run, text_format("In %zu cells a worker was lost and a second one answered; their details say how.",
+                              run->first_lost));
+    if (run->unchecked)
+        tell(run, text_format("%zu cells could not be checked, through no fault of their rows; their details say why.",
+                              run->unchecked));
 }
 
 void run_plan(const struct plan *plan, const struct selection *selection, const struct run_options *options,

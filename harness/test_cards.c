@@ -67,7 +67,7 @@ static const struct {
     const char *message;
 } mishaps[] = {
     {"hang", CARDS_LATE, FAKE_WORKER " --cards did not answer within 0.3 s."},
-    {"half", CARDS_FAILED, FAKE_WORKER " --cards answered what is no list of cards of version 6."},
+    {"half", CARDS_FAILED, FAKE_WORKER " --cards answered what is no list of cards of version 7."},
     {"no device", CARDS_NO_DEVICE, "There is no GPU here."},
     {"fail", CARDS_FAILED, FAKE_WORKER " --cards ended with exit code 4: Something broke."},
 };
@@ -89,7 +89,7 @@ START_TEST(missing_worker_is_named) {
     struct variant_card *cards;
     size_t count;
     ck_assert_int_eq(cards_load(&(struct worker_command){.path = "/nonexistent/worker"}, 1, &cards, &count, message),
-                     CARDS_FAILED);
+                     CARDS_LOST);
     ck_assert_str_eq(message, "Cannot execute /nonexistent/worker: No such file or directory.");
 }
 END_TEST

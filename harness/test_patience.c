@@ -126,7 +126,7 @@ START_TEST(second_worker_answers_for_a_late_one) {
     options.limit_seconds = 1;
     run_one("hang once", options);
     ck_assert_outcome(&answers.kept[0], WORK_DONE);
-    ck_assert(answers.kept[0].second_try);
+    ck_assert(answers.kept[0].first_late);
     ck_assert_uint_eq(first_bits(&answers.kept[0]), FAKE_TRIGGER);
 }
 END_TEST
@@ -162,7 +162,7 @@ static void run_through_a_stall(bool runner_too) {
     options.limit_seconds = 1;
     run_one("burn", options);
     ck_assert_outcome(&answers.kept[0], WORK_DONE);
-    ck_assert(!answers.kept[0].second_try);
+    ck_assert(!answers.kept[0].first_late);
     ck_assert_int_eq(waitpid(stopper, NULL, 0), stopper);
 }
 
@@ -194,7 +194,7 @@ START_TEST(busy_machine_makes_no_worker_late) {
     ck_assert_int_eq(pool_run(queues, SIDE_BY_SIDE, &options, keep_answer, &answers, message), POOL_FINISHED);
     for (size_t i = 0; i < SIDE_BY_SIDE; i++) {
         ck_assert_outcome(&answers.kept[i], WORK_DONE);
-        ck_assert(!answers.kept[i].second_try);
+        ck_assert(!answers.kept[i].first_late);
     }
 }
 END_TEST

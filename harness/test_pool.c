@@ -79,7 +79,7 @@ static const struct {
     int outcome;
     const char *words;
 } mishaps[] = {
-    {"crash", WORK_CRASHED, "was killed by SIGSEGV without an answer"},
+    {"crash", WORK_CRASHED, "was killed by SIGSEGV without an answer. One before it ended the same way."},
     {"exit", WORK_CRASHED, "ended with exit code 3 without an answer"},
     {"close and stay", WORK_CRASHED, "closed its connection"},
     {"garbage", WORK_CRASHED, "another protocol version"},
@@ -91,7 +91,13 @@ static const struct {
     {"wordless", WORK_CRASHED, "without a word"},
     {"half", WORK_CRASHED, "ended with exit code 0 in the middle of its answer"},
     {"no payload", WORK_CRASHED, "ended with exit code 0 in the middle of its answer"},
-    {"grandchild and crash", WORK_CRASHED, "was killed by SIGKILL without an answer"},
+    {"grandchild and crash", WORK_CRASHED, "was killed by SIGSEGV without an answer"},
+    {"killed, then exit", WORK_CRASHED,
+     "ended with exit code 3 without an answer. Of one before it: The worker was "
+     "killed by SIGKILL without an answer."},
+    {"killed", WORK_LOST, "was killed by SIGKILL without an answer. One before it ended the same way. Somebody killed"},
+    {"fail", WORK_LOST, "ended with exit code 99 without an answer. One before it ended the same way. Somebody killed"},
+    {"hang, then killed", WORK_LOST, "was killed by SIGKILL without an answer. One before it ran out of time."},
     {"hang", WORK_HUNG, "limit of 1 s"},
     {"half, then hang", WORK_HUNG, "limit of 1 s"},
     {"print for ever", WORK_HUNG, "limit of 1 s"},
@@ -100,7 +106,7 @@ static const struct {
 
 START_TEST(mishap_is_the_items_own) {
     struct pool_options options = test_options();
-    if (mishaps[_i].outcome == WORK_HUNG)
+    if (mishaps[_i].outcome == WORK_HUNG || strstr(mishaps[_i].mode, "hang"))
         options.limit_seconds = 1; // also for its neighbours, on a busy machine
     double start = monotonic_seconds();
     const struct kept *kept = run_three(mishaps[_i].mode, options);
@@ -111,6 +117,76 @@ START_TEST(mishap_is_the_items_own) {
     // Who runs for ever costs processor time, which on a busy machine is long in coming.
     bool runs = strcmp(mishaps[_i].mode, "spin") == 0 || strcmp(mishaps[_i].mode, "print for ever") == 0;
     ck_assert_double_lt(monotonic_seconds() - start, runs ? 100 : 15);
+}
+END_TEST
+
+// Whoever ended a first worker, a second one's answer stands, and the first one's end is told.
+static const struct {
+    const char *mode, *told;
+} losses[] = {
+    {"killed once", "The worker was killed by SIGKILL without an answer."},
+    {"exit once", "The worker ended with exit code 3 without an answer."},
+    {"lost once", "Somebody ended the program."},
+};
+
+START_TEST(second_worker_answers_for_a_lost_one) {
+    const struct kept *kept = run_three(losses[_i].mode, test_options());
+    ck_assert_outcome(kept, WORK_DONE);
+    ck_assert(kept->from_worker && !kept->first_late);
+    ck_assert_str_eq(kept->first_death, losses[_i].told);
+    ck_assert_uint_eq(first_bits(kept), FAKE_TRIGGER);
+    ck_assert_str_eq(answers.kept[2].first_death, "");
+}
+END_TEST
+
+static const int killing[] = {SIGTERM, SIGKILL, SIGINT, SIGHUP, SIGXCPU, SIGUSR1};
+
+START_TEST(kill_from_outside_is_no_verdict) {
+    pid_t killer = fork();
+    if (killer == 0) {
+        pid_t worker;
+        if (fork() != 0) // an orphan, so that this process has no children but its workers
+            _exit(0);
+        while ((worker = pid_in_data()) < 2) // first it counts the start
+            usleep(1000);
+        kill(worker, killing[_i]);
+        _exit(0);
+    }
+    ck_assert_int_eq(waitpid(killer, NULL, 0), killer);
+    const struct kept *kept = run_three("wait to be killed once", test_options());
+    ck_assert_outcome(kept, WORK_DONE);
+    ck_assert_ptr_nonnull(strstr(kept->first_death, sigabbrev_np(killing[_i])));
+}
+END_TEST
+
+// Somebody who kills every worker costs two starts on each of a few items, and the rest says why it was not run.
+START_TEST(queue_that_keeps_losing_workers_is_given_up) {
+    enum { ITEMS = POOL_LOSS_TRIES + 2 };
+    struct pool_item items[ITEMS];
+    for (size_t i = 0; i < ITEMS; i++)
+        items[i] = sum_item(FAKE_TRIGGER, i);
+    struct pool_queue queue = queue_of("killed", items, ITEMS);
+    struct pool_options options = test_options();
+    char message[BACKEND_MESSAGE];
+    ck_assert_int_eq(pool_run(&queue, 1, &options, keep_answer, &answers, message), POOL_FINISHED);
+    ck_assert_uint_eq(answers.count, ITEMS);
+    for (size_t i = 0; i < ITEMS; i++) {
+        ck_assert_outcome(&answers.kept[i], WORK_LOST);
+        ck_assert_says(&answers.kept[i], i < POOL_LOSS_TRIES ? "SIGKILL" : "had lost their workers before");
+    }
+}
+END_TEST
+
+// The second worker is for the first death alone: what dies for certain costs one start an item.
+START_TEST(certain_death_is_believed_at_once) {
+    struct pool_item items[] = {sum_item(FAKE_TRIGGER, 0), sum_item(FAKE_TRIGGER, 1), sum_item(FAKE_TRIGGER, 2)};
+    struct pool_queue queue = queue_of("count and exit", items, 3);
+    struct pool_options options = test_options();
+    char message[BACKEND_MESSAGE];
+    ck_assert_int_eq(pool_run(&queue, 1, &options, keep_answer, &answers, message), POOL_FINISHED);
+    for (size_t i = 0; i < 3; i++)
+        ck_assert_outcome(&answers.kept[i], WORK_CRASHED);
+    ck_assert_uint_eq(*(uint32_t *)data.data, 4);
 }
 END_TEST
 
@@ -217,7 +293,8 @@ START_TEST(queue_without_worker_is_given_up) {
     ck_assert_int_eq(pool_run(queues, 2, &options, keep_answer, &answers, message), POOL_FINISHED);
     ck_assert_uint_eq(answers.count, 4);
     for (size_t i = 0; i < 2; i++) {
-        ck_assert_outcome(&answers.kept[i], WORK_REFUSED);
+        bool refuses = strcmp(bad_starts[_i].mode, "refuse") == 0; // the others had no chance to
+        ck_assert_outcome(&answers.kept[i], refuses ? WORK_REFUSED : WORK_NOT_POSSIBLE);
         ck_assert_says(&answers.kept[i], bad_starts[_i].words);
         ck_assert_outcome(&answers.kept[2 + i], WORK_DONE);
     }
@@ -234,7 +311,7 @@ START_TEST(missing_executable_is_named) {
     char message[BACKEND_MESSAGE];
     ck_assert_int_eq(pool_run(&queue, 1, &options, keep_answer, &answers, message), POOL_FINISHED);
     ck_assert_uint_eq(answers.count, 1);
-    ck_assert_outcome(&answers.kept[0], WORK_REFUSED);
+    ck_assert_outcome(&answers.kept[0], WORK_NOT_POSSIBLE);
     ck_assert_says(&answers.kept[0], "Cannot execute /nonexistent/worker: No such file or directory.");
 }
 END_TEST
@@ -336,10 +413,15 @@ START_TEST(workers_die_with_their_runner) {
 }
 END_TEST
 
-START_TEST(pool_without_descriptors_says_so) {
+// Descriptors that are free are counted from the lowest.
+static void limit_descriptors(int limit) {
+    ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &(struct rlimit){(rlim_t)limit, (rlim_t)limit}), 0);
+}
+
+START_TEST(item_without_descriptors_is_not_possible) {
     enum { LIMIT = 64 };
     int hoard[LIMIT], count = 0;
-    ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &(struct rlimit){LIMIT, LIMIT}), 0);
+    limit_descriptors(LIMIT);
     while (count < LIMIT && (hoard[count] = dup(0)) >= 0)
         count++;
     ck_assert_int_lt(count, LIMIT);
@@ -348,14 +430,50 @@ START_TEST(pool_without_descriptors_says_so) {
     struct pool_options options = test_options();
     char message[BACKEND_MESSAGE];
     for (int free = 0; free < 6; free++) { // fails at the socket, at each pipe, never halfway
-        ck_assert_int_eq(pool_run(&queue, 1, &options, keep_answer, &answers, message), POOL_FAILED);
-        ck_assert_ptr_nonnull(strstr(message, "Too many open files"));
+        ck_assert_int_eq(pool_run(&queue, 1, &options, keep_answer, &answers, message), POOL_FINISHED);
+        ck_assert_outcome(&answers.kept[free], WORK_NOT_POSSIBLE);
+        ck_assert_says(&answers.kept[free], "Too many open files");
         close(hoard[--count]);
     }
-    ck_assert_uint_eq(answers.count, 0);
+    ck_assert_uint_eq(answers.count, 6);
     while (count > 0)
         close(hoard[--count]);
     ck_assert_int_eq(pool_run(&queue, 1, &options, keep_answer, &answers, message), POOL_FINISHED);
+}
+END_TEST
+
+enum { CROWD = 12 };
+
+// More workers at a time than there can be are wished for: the others wait for their turn.
+static void run_crowd(void) {
+    struct pool_item items[] = {sum_item(1, 0), sum_item(2, 1)};
+    struct pool_queue queues[CROWD];
+    for (size_t i = 0; i < CROWD; i++)
+        queues[i] = queue_of("right", items, 2);
+    struct pool_options options = test_options();
+    options.jobs = CROWD;
+    char message[BACKEND_MESSAGE];
+    ck_assert_int_eq(pool_run(queues, CROWD, &options, keep_answer, &answers, message), POOL_FINISHED);
+    ck_assert_uint_eq(answers.count, 2 * CROWD);
+    for (size_t i = 0; i < answers.count; i++)
+        ck_assert_outcome(&answers.kept[i], WORK_DONE);
+}
+
+START_TEST(few_descriptors_make_few_workers) {
+    limit_descriptors(16); // and poll takes no more entries than these
+    run_crowd();
+}
+END_TEST
+
+// A user who may have few processes; root has no such limit.
+START_TEST(few_processes_make_few_workers) {
+    uid_t nobody = 1000000 + (uid_t)getpid(); // who has no processes yet
+    if (geteuid() == 0 && (setgid(nobody) != 0 || setuid(nobody) != 0 || access(FAKE_WORKER, X_OK) != 0))
+        return;                // a sandbox has no such user, or the build lies where only root comes to
+    prctl(PR_SET_DUMPABLE, 1); // a process that has changed its user has no /proc of its own otherwise
+    struct rlimit limit = {.rlim_cur = 3, .rlim_max = 3};
+    ck_assert_int_eq(setrlimit(RLIMIT_NPROC, &limit), 0);
+    run_crowd();
 }
 END_TEST
 
@@ -379,7 +497,13 @@ int main(void) {
     tcase_add_test(tcase, exclusive_backend_runs_one_at_a_time);
     tcase_add_test(tcase, interrupt_stops_at_once);
     tcase_add_test(tcase, workers_die_with_their_runner);
-    tcase_add_test(tcase, pool_without_descriptors_says_so);
+    tcase_add_test(tcase, item_without_descriptors_is_not_possible);
+    tcase_add_test(tcase, few_descriptors_make_few_workers);
+    tcase_add_test(tcase, few_processes_make_few_workers);
+    tcase_add_loop_test(tcase, second_worker_answers_for_a_lost_one, 0, sizeof losses / sizeof *losses);
+    tcase_add_loop_test(tcase, kill_from_outside_is_no_verdict, 0, sizeof killing / sizeof *killing);
+    tcase_add_test(tcase, queue_that_keeps_losing_workers_is_given_up);
+    tcase_add_test(tcase, certain_death_is_believed_at_once);
     suite_add_tcase(suite, tcase);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);

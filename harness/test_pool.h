@@ -7,6 +7,7 @@
 #include "harness/pool.h"
 
 #include <check.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,7 +16,8 @@ enum { KEPT_MOST = 64, KEPT_PAYLOAD = 4096 };
 struct kept {
     size_t tag;
     struct work_reply reply;
-    bool from_worker, second_try;
+    bool from_worker, first_late;
+    char first_death[256]; // empty: none
     unsigned char payload[KEPT_PAYLOAD];
     size_t output_bytes;
     bool output_cut;
@@ -35,9 +37,11 @@ static inline void keep_answer(void *context, const struct pool_answer *answer) 
     *kept = (struct kept){.tag = answer->item->tag,
                           .reply = *answer->reply,
                           .from_worker = answer->from_worker,
-                          .second_try = answer->second_try,
+                          .first_late = answer->first_late,
                           .output_bytes = answer->output_bytes,
                           .output_cut = answer->output_cut};
+    if (answer->first_death)
+        snprintf(kept->first_death, sizeof kept->first_death, "%s", answer->first_death);
     if (answer->reply->payload)
         memcpy(kept->payload, answer->payload, answer->reply->payload);
     size_t shown = answer->output_bytes < sizeof kept->output ? answer->output_bytes : sizeof kept->output - 1;

@@ -50,6 +50,7 @@ static struct cell_result judge(const struct variant_card *card, const float *x,
 
 static void free_cell(struct cell_result *cell) {
     free(cell->detail);
+    free(cell->harness_fault);
     free(cell->detector);
     for (size_t i = 0; i < cell->detector_count; i++)
         free(cell->detectors[i]);
@@ -290,6 +291,22 @@ START_TEST(test_outcomes) {
 }
 END_TEST
 
+// What the harness could not run says nothing of the row, and is no pass.
+START_TEST(test_fault_of_the_harness_is_no_verdict) {
+    static const struct {
+        uint32_t outcome;
+        const char *fault;
+    } expected[] = {{WORK_NOT_POSSIBLE, "not possible"}, {WORK_LOST, "worker lost"}};
+    struct cell_result cell = judge_outcome(expected[_i].outcome, 0, 0);
+    ck_assert_int_eq(cell.head, FINDING_NOT_CHECKED);
+    ck_assert_str_eq(cell.harness_fault, expected[_i].fault);
+    ck_assert_str_eq(cell.detail, "what happened");
+    ck_assert_uint_eq(cell.detector_count, 0);
+    ck_assert_uint_eq(cell.tested | cell.broken, 0);
+    free_cell(&cell);
+}
+END_TEST
+
 // Where a detector cannot see, nothing was found and nothing was tested.
 START_TEST(test_not_checked_is_no_fault) {
     struct cell_result cell = judge_outcome(WORK_NOT_CHECKED, 0, 0);
@@ -371,6 +388,7 @@ int main(void) {
     tcase_add_test(tests, test_figures);
     tcase_add_test(tests, test_outcomes);
     tcase_add_test(tests, test_not_checked_is_no_fault);
+    tcase_add_loop_test(tests, test_fault_of_the_harness_is_no_verdict, 0, 2);
     tcase_add_test(tests, test_positions_in_words);
     tcase_add_test(tests, test_coverage_findings);
     suite_add_tcase(suite, tests);

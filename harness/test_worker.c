@@ -3,6 +3,7 @@
 #include "harness/test_pool.h"
 
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -238,13 +239,46 @@ START_TEST(what_cannot_be_served_is_refused) {
     ck_assert_says(run_one("test_variant_right", "f32", beyond), "The data of the run has 7200 bytes");
     ck_assert_outcome(&answers.kept[0], WORK_REFUSED);
     ck_assert_says(run_one("test_variant_right", "f32", huge), "n = 1099511627776 is too large for the memory");
-    ck_assert_outcome(&answers.kept[0], WORK_REFUSED);
+    ck_assert_outcome(&answers.kept[0], WORK_NOT_POSSIBLE);
     ck_assert_says(run_one("test_variant_right", "f32", overflow), "too large for the memory");
-    ck_assert_outcome(&answers.kept[0], WORK_REFUSED);
+    ck_assert_outcome(&answers.kept[0], WORK_NOT_POSSIBLE);
     ck_assert_says(run_one("test_variant_right", "f32", unknown), "unknown kind of work, 7");
     ck_assert_says(run_one("no_such", "f32", sum_of(1)), "no variant no_such of type f32");
     ck_assert_outcome(&answers.kept[0], WORK_REFUSED);
     ck_assert_says(run_one("drops_element", "f64", sum_of(1)), "no variant drops_element of type f64");
+}
+END_TEST
+
+// The first worker under this process that serves.
+static pid_t only_child_of(pid_t parent) {
+    char path[64];
+    pid_t child = 0;
+    snprintf(path, sizeof path, "/proc/%d/task/%d/children", (int)parent, (int)parent);
+    FILE *file = fopen(path, "r");
+    if (!file)
+        return 0;
+    for (pid_t pid; fscanf(file, "%d", &pid) == 1;)
+        child = pid != getpid() ? pid : child;
+    fclose(file);
+    return child;
+}
+
+// Anybody can send what a fault raises; both workers are killed by it, and it is nobody's verdict.
+START_TEST(fault_that_was_sent_is_no_fault) {
+    pid_t parent = getpid(), sender = fork();
+    if (sender == 0) {
+        for (pid_t last = 0, worker; getppid() == parent; usleep(100000)) { // it is at work when it is seen again
+            if ((worker = only_child_of(parent)) && worker == last)
+                kill(worker, SIGSEGV);
+            last = worker;
+        }
+        _exit(0);
+    }
+    run_items("hangs", "f32", (struct pool_item[]){sum_of(64)}, 1);
+    kill(sender, SIGKILL);
+    waitpid(sender, NULL, 0);
+    ck_assert_outcome(&answers.kept[0], WORK_LOST);
+    ck_assert_says(&answers.kept[0], "signal 11 by process");
 }
 END_TEST
 
@@ -368,6 +402,7 @@ int main(void) {
     tcase_add_test(tcase, prints_belong_to_their_item);
     tcase_add_test(tcase, what_cannot_be_served_is_refused);
     tcase_add_test(tcase, other_version_is_refused);
+    tcase_add_test(tcase, fault_that_was_sent_is_no_fault);
     tcase_add_loop_test(tcase, samples_of_a_timing_are_times_of_right_sums, 0, 3);
     tcase_add_test(tcase, a_sample_is_the_time_of_one_call);
     tcase_add_test(tcase, calls_go_around_copies_that_no_cache_holds);

@@ -44,6 +44,7 @@ void add_finding(struct cell_result *cell, enum finding finding, const char *det
 }
 
 static void judge_failure(struct cell_result *cell, const struct work_reply *reply, const char *backend) {
+    // WORK_DONE, and what says nothing of the variant, have no meaning here.
     static const struct {
         enum finding finding;
         const char *detector;
@@ -53,7 +54,7 @@ static void judge_failure(struct cell_result *cell, const struct work_reply *rep
         [WORK_CRASHED] = {FINDING_CRASHED, "limits"},     [WORK_HUNG] = {FINDING_HUNG, "limits"},
     };
     mark_broken(cell, CLAIM_SOUND);
-    if (reply->outcome == WORK_DONE || reply->outcome > WORK_HUNG)
+    if (reply->outcome > WORK_HUNG || !meaning[reply->outcome].detector)
         harness_failed("a worker's reply has the outcome %u.", reply->outcome);
     const char *detector = meaning[reply->outcome].detector;
     if (reply->outcome == WORK_OUT_OF_BOUNDS && strcmp(backend, "asan") == 0)
@@ -62,9 +63,14 @@ static void judge_failure(struct cell_result *cell, const struct work_reply *rep
                 *reply->message ? reply->message : "No reason was given.");
 }
 
+const char *harness_fault(enum work_outcome outcome) {
+    return outcome == WORK_NOT_POSSIBLE ? "not possible" : outcome == WORK_LOST ? "worker lost" : NULL;
+}
+
 void judge_cell(struct cell_result *cell, const struct evidence *evidence) {
     const struct work_reply *reply = evidence->reply;
-    if (reply->outcome == WORK_NOT_CHECKED) {
+    cell->harness_fault = must_copy_text(harness_fault(reply->outcome));
+    if (reply->outcome == WORK_NOT_CHECKED || cell->harness_fault) {
         add_finding(cell, FINDING_NOT_CHECKED, NULL, "%s", reply->message);
         return;
     }

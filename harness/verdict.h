@@ -28,6 +28,8 @@ void judge_cell(struct cell_result *cell, const struct evidence *evidence);
 // NULL.
 void add_finding(struct cell_result *cell, enum finding finding, const char *detector, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
+// What kept the harness itself from checking a request with this outcome; NULL where it was checked.
+const char *harness_fault(enum work_outcome outcome);
 void mark_broken(struct cell_result *cell, enum claim claim);
 
 // Findings of a sum that ran (judge_sum.c) and of a coverage map (judge_coverage.c).

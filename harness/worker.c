@@ -82,9 +82,12 @@ static int serve(const struct arguments *arguments) {
     // What a kernel prints must not be lost in a buffer when it crashes.
     setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
     worker_take_row(&worker, &row);
-    if (!worker.refusal[0] && backend_open(arguments->errand.device, worker.refusal)) {
-        worker.refusal[0] = 0;
-        worker_take_data(&worker, arguments->data);
+    if (!worker.refusal[0]) {
+        worker.unable = WORK_NOT_POSSIBLE; // from here on it is the machine that lacks something
+        if (backend_open(arguments->errand.device, worker.refusal)) {
+            worker.refusal[0] = 0;
+            worker_take_data(&worker, arguments->data);
+        }
     }
     if (!worker.refusal[0])
         fault_watch_start(worker.socket, worker.refusal);

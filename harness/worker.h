@@ -25,6 +25,7 @@ struct worker {
     const unsigned char *data; // the runner's sealed memory file
     size_t data_bytes;
     uint64_t salt;                 // of the last poison
+    enum work_outcome unable;      // WORK_REFUSED: the row is not there; WORK_NOT_POSSIBLE: the machine lacks something
     char refusal[BACKEND_MESSAGE]; // why it cannot serve; empty if it can
 };
 

@@ -123,7 +123,7 @@ void answer_coverage(struct job *job) {
     job->payload = map.multiplicity;
     bool done = map.x && map.multiplicity;
     if (!done)
-        job_fail(job, WORK_REFUSED, "There is no memory for a coverage map of %" PRIu64 " elements.", n);
+        job_fail(job, WORK_NOT_POSSIBLE, "There is no memory for a coverage map of %" PRIu64 " elements.", n);
     for (uint64_t first = 0; done && first < n; first += digits)
         done = map_group(&map, first, (int)(n - first < digits ? n - first : digits));
     if (done)

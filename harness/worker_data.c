@@ -22,12 +22,18 @@ static const struct reductio_variant *find_variant(const struct worker_errand *e
 
 void worker_take_row(struct worker *worker, const struct work_row *row) {
     worker->row = *row;
+    worker->unable = WORK_REFUSED;
     worker->errand.variant = worker->row.variant;
     worker->errand.type = worker->row.type;
     worker->variant = find_variant(&worker->errand, worker->refusal);
     if (worker->variant && !worker_type_parse(row->type, &worker->type))
         snprintf(worker->refusal, BACKEND_MESSAGE, "The type %.50s is unknown.", row->type);
     worker->salt = (worker->salt & ~POISON_OF_16_BITS) | worker->type.poison;
+}
+
+static void lack_data(struct worker *worker, const char *what) {
+    worker->unable = WORK_NOT_POSSIBLE;
+    snprintf(worker->refusal, BACKEND_MESSAGE, "The data of the run cannot be %s: %s.", what, strerror(errno));
 }
 
 void worker_take_data(struct worker *worker, int fd) {
@@ -39,7 +45,7 @@ void worker_take_data(struct worker *worker, int fd) {
     if (fd < 0)
         return;
     if (fstat(fd, &state) != 0) {
-        snprintf(worker->refusal, BACKEND_MESSAGE, "The data of the run cannot be read: %s.", strerror(errno));
+        lack_data(worker, "read");
         return;
     }
     worker->data_bytes = (size_t)state.st_size;
@@ -47,7 +53,7 @@ void worker_take_data(struct worker *worker, int fd) {
         return;
     void *data = mmap(NULL, worker->data_bytes, PROT_READ, MAP_SHARED, fd, 0);
     if (data == MAP_FAILED)
-        snprintf(worker->refusal, BACKEND_MESSAGE, "The data of the run cannot be mapped: %s.", strerror(errno));
+        lack_data(worker, "mapped");
     else
         worker->data = data;
 }

@@ -94,6 +94,22 @@ static void on_exit_of_variant(void) {
     write_all(watch.socket, reply, sizeof *reply);
 }
 
+// Sent by another process: a fault is raised by the kernel, and abort by the process itself.
+static bool is_from_outside(const siginfo_t *info) {
+    bool sent = info->si_code == SI_USER || info->si_code == SI_QUEUE || info->si_code == SI_TKILL;
+    return sent && info->si_pid != getpid();
+}
+
+static void explain_loss(struct work_reply *reply, int number, const siginfo_t *info) {
+    reply->outcome = WORK_LOST;
+    reply->message[0] = 0;
+    guarded_append(reply->message, BACKEND_MESSAGE, "The worker was sent the signal ");
+    guarded_append_number(reply->message, BACKEND_MESSAGE, (uint64_t)number);
+    guarded_append(reply->message, BACKEND_MESSAGE, " by process ");
+    guarded_append_number(reply->message, BACKEND_MESSAGE, (uint64_t)info->si_pid);
+    guarded_append(reply->message, BACKEND_MESSAGE, ".");
+}
+
 static void on_fatal_signal(int number, siginfo_t *info, void *context) {
     (void)context;
     struct work_reply *reply = watch.reply;
@@ -105,7 +121,9 @@ static void on_fatal_signal(int number, siginfo_t *info, void *context) {
     watch.reply = NULL;
     reply->runs = 0;
     reply->payload = 0;
-    if (number != SIGABRT || !explain_end(reply))
+    if (is_from_outside(info))
+        explain_loss(reply, number, info);
+    else if (number != SIGABRT || !explain_end(reply))
         explain(reply, number, info->si_addr);
     write_all(watch.socket, reply, sizeof *reply);
     _exit(0);

@@ -66,7 +66,7 @@ static bool check_memory(struct job *job) {
                   !__builtin_add_overflow(job->input_bytes, job->reply->workspace_bytes, &need);
     if (counts && (need <= GRANTED_BYTES || need <= memory_available()))
         return true;
-    return job_fail(job, WORK_REFUSED,
+    return job_fail(job, WORK_NOT_POSSIBLE,
                     "n = %" PRIu64 " is too large for the memory: an array of it and a workspace of %" PRIu64
                     " bytes do not fit in %zu MiB.",
                     job->request->n, job->reply->workspace_bytes, memory_available() >> 20);
@@ -84,7 +84,7 @@ bool job_place(struct job *job) {
     char message[BACKEND_MESSAGE] = "";
     for (size_t i = 0; i < sizeof places / sizeof *places; i++)
         if (!backend_place(places[i].role, places[i].bytes, places[i].offset, message))
-            return job_fail(job, WORK_REFUSED, "%s", message);
+            return job_fail(job, WORK_NOT_POSSIBLE, "%s", message);
     backend_poison(ROLE_INPUT, ++job->worker->salt);
     return true;
 }

@@ -69,7 +69,7 @@ static bool send_all(int socket, const void *from, size_t bytes) {
 static void answer(struct job *job) {
     const struct work_request *request = job->request;
     if (job->worker->refusal[0])
-        job_fail(job, WORK_REFUSED, "%s", job->worker->refusal);
+        job_fail(job, job->worker->unable, "%s", job->worker->refusal);
     else if (request->version != PROTOCOL_VERSION)
         job_fail(job, WORK_REFUSED, "The worker speaks version %d of the protocol and was asked in version %u.",
                  PROTOCOL_VERSION, request->version);
@@ -86,7 +86,7 @@ static void answer(struct job *job) {
 static bool say_hello(const struct worker *worker) {
     struct work_reply hello = {.version = PROTOCOL_VERSION, .outcome = WORK_DONE};
     if (worker->refusal[0]) {
-        hello.outcome = WORK_REFUSED;
+        hello.outcome = worker->unable;
         memcpy(hello.message, worker->refusal, sizeof hello.message);
     }
     return send_all(worker->socket, &hello, sizeof hello);

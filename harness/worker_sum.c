@@ -26,7 +26,7 @@ void answer_sum(struct job *job) {
         return;
     struct work_run *runs = calloc(request->runs ? request->runs : 1, sizeof *runs);
     if (!runs) {
-        job_fail(job, WORK_REFUSED, "There is no memory for the results of %" PRIu32 " runs.", request->runs);
+        job_fail(job, WORK_NOT_POSSIBLE, "There is no memory for the results of %" PRIu32 " runs.", request->runs);
         return;
     }
     job->payload = runs;

@@ -101,7 +101,7 @@ void answer_time(struct job *job) {
         return;
     struct work_run *runs = calloc(request->runs ? request->runs : 1, sizeof *runs);
     if (!runs) {
-        job_fail(job, WORK_REFUSED, "There is no memory for %" PRIu32 " samples.", request->runs);
+        job_fail(job, WORK_NOT_POSSIBLE, "There is no memory for %" PRIu32 " samples.", request->runs);
         return;
     }
     job->payload = runs;

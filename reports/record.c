@@ -59,7 +59,7 @@ static const struct record_field dataset_fields[] = {NAME(dataset_result, name),
                                                      END};
 static const struct record_type dataset_record = {sizeof(struct dataset_result), dataset_fields, 0, SIZE_MAX};
 
-enum { CELL_FIELDS_ALWAYS = 23 }; // those before bits, the first that needs a result
+enum { CELL_FIELDS_ALWAYS = 24 }; // those before bits, the first that needs a result
 static const struct record_field cell_fields[] = {
     NAME(cell_result, id),
     INDEX(cell_result, variant, variants, false),
@@ -78,6 +78,7 @@ static const struct record_field cell_fields[] = {
     PLAIN(cell_result, RECORD_FLAG, known),
     PLAIN(cell_result, RECORD_TEXT, known_reason),
     PLAIN(cell_result, RECORD_TEXT, detail),
+    PLAIN(cell_result, RECORD_TEXT, harness_fault),
     PLAIN(cell_result, RECORD_TEXT, detector),
     OPTIONAL_ARRAY(cell_result, RECORD_TEXTS, detectors, detector_count, NULL),
     PLAIN(cell_result, RECORD_COUNT, runs),

@@ -3,6 +3,7 @@
 #include "reports/reports.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -71,6 +72,20 @@ static bool save_beside(const char *path, char *temporary, whole_writer *writer,
     return good;
 }
 
+// An interrupt waits until the file is in its place, or gone: nobody is left to remove half of one.
+static bool save_uninterrupted(const char *path, char *temporary, whole_writer *writer, const void *what,
+                               char *message) {
+    sigset_t interrupts, before;
+    sigemptyset(&interrupts);
+    sigaddset(&interrupts, SIGINT);
+    sigaddset(&interrupts, SIGTERM);
+    sigaddset(&interrupts, SIGHUP);
+    pthread_sigmask(SIG_BLOCK, &interrupts, &before);
+    bool good = save_beside(path, temporary, writer, what, message);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return good;
+}
+
 bool save_whole(const char *path, whole_writer *writer, const void *what, char *message) {
     if (!strcmp(path, "-"))
         return write_stream(stdout, writer, what, "standard output", message);
@@ -83,7 +98,7 @@ bool save_whole(const char *path, whole_writer *writer, const void *what, char *
     if (!temporary)
         return say(message, path, ENOMEM);
     snprintf(temporary, size, "%s.XXXXXX", path);
-    bool good = save_beside(path, temporary, writer, what, message);
+    bool good = save_uninterrupted(path, temporary, writer, what, message);
     free(temporary);
     return good;
 }

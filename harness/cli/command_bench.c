@@ -123,7 +123,7 @@ static int report_bench(const struct run_result *result, const struct options *o
     json_decref(json);
     if (code != EXIT_FINE)
         return code;
-    return result->interrupted ? EXIT_INTERRUPTED : some_result_is_bad(result) ? EXIT_CLAIM_BROKEN : EXIT_FINE;
+    return !result->interrupted && some_result_is_bad(result) ? EXIT_CLAIM_BROKEN : code_of_run(result);
 }
 
 static int run_bench(const struct plan *plan, const struct command_line *line, void *context) {

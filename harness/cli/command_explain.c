@@ -52,7 +52,7 @@ static int open_side(struct explain *explain, struct side *side) {
     }
     if (!probe_array(&side->bench, array->n, array->x, &side->bits, message)) {
         fprintf(stderr, "reductio: %s did not run: %s\n", side->word, message);
-        return *side->bench.interrupted ? EXIT_INTERRUPTED : EXIT_CLAIM_BROKEN;
+        return code_of_failed_probe(&side->bench);
     }
     if (array->n < 1 || array->n > ORDER_MOST_INFERRED || array->n > probe_most_terms(side->out))
         return EXIT_FINE;
@@ -60,7 +60,7 @@ static int open_side(struct explain *explain, struct side *side) {
     if (side->identified)
         return EXIT_FINE;
     fprintf(stderr, "reductio: the order of %s could not be revealed: %s\n", side->word, message);
-    return *side->bench.interrupted ? EXIT_INTERRUPTED : EXIT_CLAIM_BROKEN;
+    return code_of_failed_probe(&side->bench);
 }
 
 static const struct catalog_backend *backend_of(const struct explain *explain, int side) {

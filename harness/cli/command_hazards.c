@@ -98,8 +98,13 @@ static int print_names(const struct run_result *result) {
         clean += summary.clean[0] + summary.clean[1];
         names++;
     }
-    printf("%zu of %zu variants have a hazard%s.\n", bad, names, bad || clean ? "" : ", and nothing was checked");
-    return bad ? EXIT_CLAIM_BROKEN : clean ? EXIT_FINE : EXIT_SKIPPED;
+    printf("%zu of %zu variants have a hazard%s%s.\n", bad, names, bad || clean ? "" : ", and nothing was checked",
+           result->interrupted ? " (interrupted: not all cells were run)" : "");
+    return result->interrupted            ? EXIT_INTERRUPTED
+           : bad                          ? EXIT_CLAIM_BROKEN
+           : count_harness_faults(result) ? EXIT_HARNESS_FAILED
+           : clean                        ? EXIT_FINE
+                                          : EXIT_SKIPPED;
 }
 
 static int run_hazards(const struct plan *plan, const struct command_line *line, void *context) {
@@ -109,8 +114,7 @@ static int run_hazards(const struct plan *plan, const struct command_line *line,
     run_plan(plan, &line->options->selection, &run, &result);
     int code = write_reports(&result, line->options);
     int verdict = print_names(&result);
-    if (code == EXIT_FINE)
-        code = result.interrupted ? EXIT_INTERRUPTED : verdict;
+    code = code == EXIT_FINE ? verdict : code;
     run_result_free(&result);
     return code;
 }

@@ -323,7 +323,7 @@ static int identify_on_bench(struct order_run *run, struct probe_bench *bench) {
         print_title(row, title, sizeof title);
         printf("%s\n    did not run: %s\n", title, message);
         order_identity_free(&row->identity);
-        return *bench->interrupted ? EXIT_INTERRUPTED : EXIT_CLAIM_BROKEN;
+        return code_of_failed_probe(bench);
     }
     run->row_count++;
     row->contradicts = find_contradiction(row) != NULL;
@@ -381,6 +381,13 @@ static int check_order_options(struct order_run *run, struct reductio_shape *sha
     return EXIT_FINE;
 }
 
+// Of two rows: an interrupt ends the command, and a broken claim is more than what could not be asked.
+static int worse_code(int so_far, int next) {
+    if (next == EXIT_FINE || (so_far == EXIT_CLAIM_BROKEN && next != EXIT_INTERRUPTED))
+        return so_far;
+    return next;
+}
+
 static int identify_rows(struct order_run *run) {
     const struct options *options = run->line->options;
     struct reductio_shape shape = {0};
@@ -390,7 +397,7 @@ static int identify_rows(struct order_run *run) {
         code = open_replay(run);
     if (code == EXIT_FINE)
         code = check_order_options(run, &shape);
-    for (size_t v = 0; code == EXIT_FINE && v < run->catalog.variant_count; v++) {
+    for (size_t v = 0; code == EXIT_FINE && result != EXIT_INTERRUPTED && v < run->catalog.variant_count; v++) {
         const struct catalog_variant *row = &run->catalog.variants[v];
         if (run->catalog.backends[row->backend].present &&
             selects_variant(&options->selection, row->card.name, row->card.backend, row->card.type, row->faulty)) {
@@ -398,8 +405,8 @@ static int identify_rows(struct order_run *run) {
             if (*row->card.absent)
                 printf("%s@%s/%s\n    not run: %s\n", row->card.name, row->card.backend, row->card.type,
                        row->card.absent);
-            else if (identify_row(run, v, shape) != EXIT_FINE)
-                result = EXIT_CLAIM_BROKEN;
+            else
+                result = worse_code(result, identify_row(run, v, shape));
         }
     }
     if (code == EXIT_FINE && !looked_into) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // report and verdict: what can be said from a results file alone.
 #include "harness/cli/commands.h"
+#include "harness/support.h"
 #include "reports/reports.h"
 #include "reports/text.h"
 
@@ -48,6 +49,19 @@ static size_t print_broken_claims(const json_t *row) {
     return broken;
 }
 
+// Cells of a row that the harness could not check; says why of the first.
+static size_t count_unchecked(const json_t *run, size_t variant) {
+    size_t index, count = 0;
+    json_t *cell;
+    json_array_foreach(json_object_get(run, "cells"), index, cell) {
+        if ((size_t)json_integer_value(json_object_get(cell, "variant")) != variant || !has_text(cell, "harness_fault"))
+            continue;
+        if (!count++)
+            printf("not checked: %s: %s\n", text_of(cell, "id"), text_of(cell, "detail"));
+    }
+    return count;
+}
+
 int command_verdict(const struct command_line *line) {
     const struct options *options = line->options;
     if (options->word_count != 2) {
@@ -57,15 +71,16 @@ int command_verdict(const struct command_line *line) {
     json_t *run = load_results(options->words[0]);
     if (!run)
         return EXIT_USAGE;
-    size_t index, rows = 0, broken = 0;
+    size_t index, rows = 0, broken = 0, unchecked = 0;
     json_t *row;
     json_array_foreach(json_object_get(run, "variants"), index, row) {
         if (strcmp(json_string_value(json_object_get(row, "name")), options->words[1]) != 0)
             continue;
         rows++;
         broken += print_broken_claims(row);
+        unchecked += count_unchecked(run, index);
     }
     json_decref(run);
     printf("%s: %zu rows, %zu broken claims\n", options->words[1], rows, broken);
-    return broken ? EXIT_CLAIM_BROKEN : rows ? EXIT_FINE : EXIT_SKIPPED;
+    return broken ? EXIT_CLAIM_BROKEN : unchecked ? EXIT_HARNESS_FAILED : rows ? EXIT_FINE : EXIT_SKIPPED;
 }

@@ -139,8 +139,8 @@ static int run_study(const struct plan *plan, const struct command_line *line, v
     json_decref(shown);
     int code = write_study_files(json, line->options);
     json_decref(json);
-    if (code == EXIT_FINE && result.interrupted)
-        code = EXIT_INTERRUPTED;
+    if (code == EXIT_FINE)
+        code = code_of_run(&result);
     run_result_free(&result);
     return code;
 }

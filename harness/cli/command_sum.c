@@ -145,8 +145,8 @@ static int sum_given(const struct command_line *line, const struct given_array *
         print_results(given, &result, left_out);
         print_absent(&plan);
         code = write_reports(&result, options);
-        if (code == EXIT_FINE && result.interrupted)
-            code = EXIT_INTERRUPTED;
+        if (code == EXIT_FINE)
+            code = code_of_run(&result);
         run_result_free(&result);
     }
     plan_free(&plan);

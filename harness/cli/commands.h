@@ -5,12 +5,11 @@
 
 #include "harness/catalog.h"
 #include "harness/cli/options.h"
+#include "harness/interrupt.h"
 #include "harness/known.h"
 #include "harness/plan.h"
 #include "harness/result.h"
 #include "reports/reports.h"
-
-#include <signal.h>
 
 struct command_line {
     struct options *options;
@@ -30,8 +29,8 @@ command_function command_corpus, command_bench, command_hardware, command_new, c
 // Loads cases, workers, the hazard builds (with_hazards, or where a --backend or a --cell names one) and the rows that
 // the options bring: --exec, --plugin, and .cu files, which are compiled. Otherwise a sentence on stderr, nothing to
 // free, and the exit code: EXIT_USAGE for a malformed corpus, a file that does not compile, a plug-in's file that is
-// not there or two plug-ins of one name, EXIT_CLAIM_BROKEN for a program that cannot be used. A plug-in that cannot be
-// loaded is a row that fails.
+// not there or two plug-ins of one name, EXIT_CLAIM_BROKEN for a program that cannot be used, EXIT_HARNESS_FAILED where
+// a worker of our own is gone or a program could not be asked. A plug-in that cannot be loaded is a row that fails.
 int open_catalog(struct catalog *catalog, const struct options *options, bool with_hazards);
 // Compiles the .cu files, for the hazard builds alone where `hazards_alone`, and adds their rows. EXIT_USAGE with all
 // that the compiler said on stderr.
@@ -47,13 +46,15 @@ int check_resources(const struct plan *plan, const struct options *options);
 // The known defects that the options name. False with a sentence on stderr; nothing is to be freed then.
 #define KNOWN_FILE "reductio-known.txt"
 bool load_known(struct known_list *known, const struct options *options);
-// Runs the plan under SIGINT and SIGTERM handlers. Returns EXIT_USAGE, with *result empty, where the file of known
+// Runs the plan; an interrupt leaves what was done. Returns EXIT_USAGE, with *result empty, where the file of known
 // defects is malformed.
 int run_cells(const struct plan *plan, const struct command_line *line, struct run_result *result);
 // Writes the files that the options name, prints the summary and keeps the run as a baseline if asked to. Returns
-// EXIT_FINE, EXIT_INTERRUPTED or EXIT_USAGE (a file could not be written).
+// EXIT_FINE, EXIT_INTERRUPTED, EXIT_HARNESS_FAILED (cells could not be checked) or EXIT_USAGE (a file could not be
+// written).
 int close_run(const struct run_result *result, const struct options *options);
-// The same, and then the gate's opinion: EXIT_CLAIM_BROKEN before EXIT_REGRESSION. The baseline may be NULL.
+// The same, and then the gate's opinion: EXIT_CLAIM_BROKEN before EXIT_HARNESS_FAILED before EXIT_REGRESSION. The
+// baseline may be NULL.
 int close_gate(const struct run_result *result, const struct options *options, const json_t *baseline);
 // The baseline that the options name, NULL for none. EXIT_USAGE with a sentence where it cannot be read.
 int load_baseline(const struct options *options, json_t **baseline);
@@ -67,8 +68,13 @@ int check_case_name(const char *name);
 // Writes the case options->name to the folder of -o, or to the user's own corpus, and says so.
 struct corpus_entry;
 int add_case(const struct corpus_entry *entry, const struct options *options);
-// From now on SIGINT and SIGTERM set the flag that is returned; a second one ends the program.
-const volatile sig_atomic_t *catch_interrupts(void);
+// Cells that the harness could not check.
+size_t count_harness_faults(const struct run_result *result);
+// How a run ends that is no gate: EXIT_INTERRUPTED, EXIT_HARNESS_FAILED where cells could not be checked, EXIT_FINE.
+int code_of_run(const struct run_result *result);
+// Why an order could not be asked for: EXIT_INTERRUPTED, EXIT_HARNESS_FAILED, or else it is the row's fault.
+struct probe_bench;
+int code_of_failed_probe(const struct probe_bench *bench);
 
 // The words of the command line choose variants, as globs.
 void select_words(struct options *options);

@@ -168,7 +168,7 @@ int close_run(const struct run_result *result, const struct options *options) {
     json_t *run = run_to_json(result);
     int code = close_json(run, result, options);
     json_decref(run);
-    return code;
+    return code == EXIT_FINE ? code_of_run(result) : code;
 }
 
 static void hold_against(struct comparison *comparison, const json_t *narrowed, json_t *run) {
@@ -185,6 +185,9 @@ static void note_refusal(json_t *run, const struct run_result *result, const str
     if (result->stale_known_lines)
         text = text_append(text, "Lines of reductio-known.txt that no longer apply: %" PRIu64 ".",
                            result->stale_known_lines);
+    if (count_harness_faults(result))
+        text = text_append(text, "Cells that could not be checked, through no fault of their rows: %zu.",
+                           count_harness_faults(result));
     if (comparison->counts[CHANGE_WORSE] || comparison->counts[CHANGE_GONE])
         text = text_append(text, "Cells that are worse than in the baseline %s: %zu; gone: %zu.", baseline,
                            comparison->counts[CHANGE_WORSE], comparison->counts[CHANGE_GONE]);
@@ -209,6 +212,7 @@ int close_gate(const struct run_result *result, const struct options *options, c
     if (code == EXIT_FINE)
         code = announced != EXIT_FINE                          ? announced
                : gate_fails(result)                            ? EXIT_CLAIM_BROKEN
+               : count_harness_faults(result)                  ? EXIT_HARNESS_FAILED
                : narrowed && comparison_regressed(&comparison) ? EXIT_REGRESSION
                                                                : EXIT_FINE;
     comparison_free(&comparison);

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "harness/cli/commands.h"
 #include "harness/environment.h"
+#include "harness/interrupt.h"
 #include "harness/support.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -73,10 +76,17 @@ static const struct {
     {"corpus", command_corpus},   {"hardware", command_hardware}, {"new", command_new},
 };
 
-// Whoever reads standard output must not take a part of it for the whole. A gate's own opinion is worth more.
+// Of a pipe: poll(2) reports POLLERR on the end that is written to once the other is closed.
+static bool reader_has_left(void) {
+    struct pollfd out = {.fd = STDOUT_FILENO, .events = POLLOUT};
+    return poll(&out, 1, 0) == 1 && (out.revents & POLLERR);
+}
+
+// Whoever reads standard output must not take a part of it for the whole, unless he has had enough ("| head -1"). A
+// gate's own opinion is worth more.
 static int close_output(int code) {
     errno = 0;
-    if (code == EXIT_USAGE || (fflush(stdout) == 0 && !ferror(stdout)))
+    if (code == EXIT_USAGE || (fflush(stdout) == 0 && !ferror(stdout)) || errno == EPIPE || reader_has_left())
         return code; // where it is EXIT_USAGE, what is wrong was said
     fprintf(stderr, "reductio: standard output cannot be written: %s.\n", strerror(errno ? errno : EIO));
     return code == EXIT_FINE ? EXIT_USAGE : code;
@@ -116,6 +126,8 @@ static bool hold_standard_streams(void) {
 int main(int argc, char **argv) {
     if (!hold_standard_streams())
         harness_failed("cannot open /dev/null: %s", strerror(errno));
+    end_on_interrupts();
+    signal(SIGPIPE, SIG_IGN); // a reader who leaves must not end the run
     if (asks_for_help(argc, argv)) {
         fputs(help, stdout);
         return close_output(EXIT_FINE);

@@ -11,9 +11,8 @@ enum exit_code {
     EXIT_CLAIM_BROKEN = 1, // or a backend asked for by name is absent
     EXIT_USAGE = 2,        // also a glob that matches nothing, a malformed input file
     EXIT_REGRESSION = 3,
-    EXIT_SKIPPED = 77,     // everything was skipped
-    EXIT_INTERRUPTED = 130 // valid files were written
-};
+    EXIT_SKIPPED = 77 // everything was skipped
+};                    // EXIT_HARNESS_FAILED is in harness/support.h, EXIT_INTERRUPTED in harness/interrupt.h
 
 struct options {
     struct selection selection;

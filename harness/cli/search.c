@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum { PARENTS = 6, LITTER = 48, GENERATIONS = 100, SEARCH_N = 32, MOST_N = 4096, SHOWN = 64 };
 
@@ -129,8 +130,8 @@ static bool judge_generation(struct search *search, struct generation *generatio
                               .quiet = true};
     plan_generation(&plan, search, generation);
     run_plan(&plan, &search->line->options->selection, &run, &result);
-    for (size_t i = 0; i < result.cell_count && !result.interrupted; i++) {
-        struct input *input = &generation->inputs[i];
+    for (size_t i = 0; i < result.cell_count; i++) { // of an interrupted run, those that were judged
+        struct input *input = &generation->inputs[result.cells[i].dataset];
         input->score = score_of(&result.cells[i]);
         search->inputs++;
         if (keep_parent(search, input))
@@ -168,7 +169,7 @@ static bool start_from_families(struct search *search) {
             family[usable++] = case_values_at(i)->name;
     first.count = usable;
     bool good = judge_generation(search, &first);
-    for (size_t i = 0; good && i < usable; i++)
+    for (size_t i = 0; search->parent_count && i < usable; i++)
         if (!first.inputs[i].x && search->parents[0].score == first.inputs[i].score) {
             copy_text(search->family, sizeof search->family, family[i]);
             break;
@@ -193,23 +194,20 @@ static bool breed(struct search *search) {
     return good;
 }
 
-// False when interrupted or nothing could be started from.
-static bool climb(struct search *search) {
+// Until it is interrupted, if there is anything to start from; the best stays among the parents.
+static void climb(struct search *search) {
     const struct options *options = search->line->options;
     unsigned generations = options->steps ? options->steps : GENERATIONS;
     char name[CARD_NAME * 3];
     snprintf(name, sizeof name, "%s@%s/%s", search->row->card.name, search->row->card.backend, search->row->card.type);
     search->prng = prng_seeded(options->selection.seed ^ fnv1a64(name));
-    if (!start_from_families(search) || !search->parent_count)
-        return false;
-    for (unsigned g = 0; g < generations && search->parents[0].score < INFINITY; g++) {
+    bool going = start_from_families(search) && search->parent_count;
+    for (unsigned g = 0; going && g < generations && search->parents[0].score < INFINITY; g++) {
         double before = search->parents[0].score;
-        if (!breed(search))
-            return false;
+        going = breed(search);
         if (!options->quiet && search->parents[0].score > before)
             fprintf(stderr, "%s: generation %u: err/bound %.6g\n", name, g + 1, search->parents[0].score);
     }
-    return true;
 }
 
 // ---- what was found ----
@@ -251,6 +249,8 @@ static int save_find(const struct search *search) {
 static int report_find(const struct search *search) {
     const struct variant_card *card = &search->row->card;
     const struct input *best = &search->parents[0];
+    if (*search->interrupted)
+        puts("Interrupted: what follows is the best of what was tried until then.");
     printf("%s@%s %s, n = %" PRIu64 ": worst err/bound %.6g, bound \"%s\", %.6g ulps (%s), in %zu inputs; families of "
            "cases alone reached %.6g (%s)\n",
            card->name, card->backend, card->type, search->n, best->score, search->bound, search->ulps, search->finding,
@@ -268,7 +268,10 @@ static int search_row(const struct catalog *catalog, const struct command_line *
                             .type = row->in,
                             .n = line->options->study_n ? line->options->study_n : SEARCH_N,
                             .interrupted = catch_interrupts()};
-    int code = climb(&search) ? report_find(&search) : *search.interrupted ? EXIT_INTERRUPTED : EXIT_FINE;
+    climb(&search);
+    int code = search.parent_count ? report_find(&search) : EXIT_FINE;
+    if (code == EXIT_FINE && *search.interrupted)
+        code = EXIT_INTERRUPTED;
     for (size_t i = 0; i < search.parent_count; i++)
         free(search.parents[i].x);
     free(search.bound);
@@ -280,6 +283,15 @@ static bool is_searched(const struct catalog *catalog, const struct selection *s
     const struct catalog_variant *row = &catalog->variants[v];
     return catalog->backends[row->backend].present && !*row->card.absent &&
            selects_variant(selection, row->card.name, row->card.backend, row->card.type, row->faulty);
+}
+
+// Found out before hours of searching.
+static int check_case_place(const struct options *options) {
+    struct stat state;
+    if (!options->output || (stat(options->output, &state) == 0 && S_ISDIR(state.st_mode)))
+        return check_case_name(options->name);
+    fprintf(stderr, "reductio: -o %s is no folder.\n", options->output);
+    return EXIT_USAGE;
 }
 
 int search_worst_inputs(const struct catalog *catalog, const struct command_line *line) {
@@ -299,7 +311,7 @@ int search_worst_inputs(const struct catalog *catalog, const struct command_line
         return EXIT_USAGE;
     }
     if (options->name)
-        code = check_case_name(options->name);
+        code = check_case_place(options);
     for (size_t v = 0; code == EXIT_FINE && v < catalog->variant_count; v++)
         if (is_searched(catalog, &options->selection, v))
             code = search_row(catalog, line, (int)v);

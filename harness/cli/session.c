@@ -4,6 +4,7 @@
 #include "harness/cli/sizes.h"
 #include "harness/memory_file.h"
 #include "harness/order_identify.h"
+#include "harness/order_probe.h"
 #include "harness/order_record.h"
 #include "harness/runner.h"
 #include "harness/support.h"
@@ -11,7 +12,6 @@
 
 #include <errno.h>
 #include <libgen.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +24,8 @@ static int add_programs(struct catalog *catalog, const struct options *options) 
         if (catalog_add_program(catalog, command, options->selection.limit_seconds, message))
             continue;
         fprintf(stderr, "reductio: --exec \"%s\": %s\n", command, message);
-        return EXIT_CLAIM_BROKEN;
+        bool lost = catalog->backends[catalog->backend_count - 1].outcome == WORK_LOST;
+        return lost ? EXIT_HARNESS_FAILED : EXIT_CLAIM_BROKEN;
     }
     return EXIT_FINE;
 }
@@ -58,6 +59,17 @@ static bool names_hazards(const struct selection *selection) {
     return named;
 }
 
+// A run that leaves a backend out because its worker is gone would look like one that found nothing there.
+static bool has_its_workers(const struct catalog *catalog) {
+    for (size_t b = 0; b < catalog->backend_count; b++)
+        if (catalog->backends[b].lost) {
+            fprintf(stderr, "reductio: the worker of the backend %s is lost: %s Build or install reductio anew.\n",
+                    catalog->backends[b].name, catalog->backends[b].absent);
+            return false;
+        }
+    return true;
+}
+
 int open_catalog(struct catalog *catalog, const struct options *options, bool with_hazards) {
     const char *fault = cases_load(NULL);
     if (fault) {
@@ -65,6 +77,10 @@ int open_catalog(struct catalog *catalog, const struct options *options, bool wi
         return EXIT_USAGE;
     }
     catalog_load(catalog, options->selection.device);
+    if (!has_its_workers(catalog)) {
+        catalog_free(catalog);
+        return EXIT_HARNESS_FAILED;
+    }
     if (with_hazards || names_hazards(&options->selection))
         catalog_add_hazards(catalog);
     int code = add_programs(catalog, options);
@@ -205,19 +221,19 @@ int check_resources(const struct plan *plan, const struct options *options) {
     return EXIT_FINE;
 }
 
-static volatile sig_atomic_t interrupted;
-
-static void note_interrupt(int signal_number) {
-    (void)signal_number;
-    interrupted = 1;
+size_t count_harness_faults(const struct run_result *result) {
+    size_t count = 0;
+    for (size_t i = 0; i < result->cell_count; i++)
+        count += result->cells[i].harness_fault != NULL;
+    return count;
 }
 
-const volatile sig_atomic_t *catch_interrupts(void) {
-    // a second signal ends the program at once
-    struct sigaction action = {.sa_handler = note_interrupt, .sa_flags = (int)SA_RESETHAND};
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-    return &interrupted;
+int code_of_run(const struct run_result *result) {
+    return result->interrupted ? EXIT_INTERRUPTED : count_harness_faults(result) ? EXIT_HARNESS_FAILED : EXIT_FINE;
+}
+
+int code_of_failed_probe(const struct probe_bench *bench) {
+    return *bench->interrupted ? EXIT_INTERRUPTED : bench->not_asked ? EXIT_HARNESS_FAILED : EXIT_CLAIM_BROKEN;
 }
 
 int write_reports(const struct run_result *result, const struct options *options) {

@@ -101,6 +101,32 @@ two_at_once "kill -KILL"
 wait "$first" && fail "the first has not been killed"
 rm "$worker"
 
+# A compiler's server that the build leaves behind holds no lock.
+cat >"$scratch/act" <<END
+sleep 60 >"$scratch/server" 2>&1 & echo \$! >"$scratch/server.pid"
+cp '$scratch/whole' '$worker.part'; mv '$worker.part' '$worker'
+END
+(PATH=$mine hazards 0 "clean under $kind")
+rm "$worker"
+echo "cp '$scratch/whole' '$worker.part'; mv '$worker.part' '$worker'" >"$scratch/act"
+(PATH=$mine hazards 0 "clean under $kind")
+grep -q "being built by another process" "$scratch/said" && fail "a server holds the lock"
+kill "$(cat "$scratch/server.pid")" || fail "the server ended with the build"
+rm "$worker"
+
+# An interrupt stops the build, and nobody has to wait for it.
+rm -f "$scratch/calls"
+echo "echo \$\$ >'$scratch/builder.pid'; sleep 60; exit 1" >"$scratch/act"
+start "$scratch/first"
+first=$!
+until_said . "$scratch/builder.pid"
+kill -TERM "$first"
+code=0
+wait "$first" || code=$?
+test "$code" = 130 || fail "an interrupted build ends with $code"
+grep -q "interrupted; nothing is kept" "$scratch/first" || fail "the interrupt is not told"
+kill -0 "$(cat "$scratch/builder.pid")" 2>/dev/null && fail "the build goes on"
+
 # The real build, ended at some moment, and then again.
 setsid "$program" hazards two_level_serial --backend "$kind" --type f32 --quiet >"$scratch/first" 2>&1 &
 first=$!

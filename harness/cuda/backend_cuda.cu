@@ -221,7 +221,7 @@ static enum work_outcome tell_refusal(const struct reductio_variant *variant, cu
     else
         snprintf(message, BACKEND_MESSAGE, "Its launch returned %s: %s.", cudaGetErrorName(error),
                  cudaGetErrorString(error));
-    return WORK_REFUSED;
+    return error == cudaErrorMemoryAllocation ? WORK_NOT_POSSIBLE : WORK_REFUSED;
 }
 
 static bool read_time(uint64_t *ns) {

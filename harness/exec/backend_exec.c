@@ -18,7 +18,8 @@ static struct {
     struct hello hello;
     const char *path_command;        // of a program that is started for each array; NULL otherwise
     const struct hello_row *serving; // the one row that will be asked, for its height
-    char broken[BACKEND_MESSAGE];    // what went wrong where it could not be told at once
+    enum work_outcome broken_as;     // what went wrong where it could not be told at once
+    char broken[BACKEND_MESSAGE];    // empty: nothing
 } state;
 
 // ---- the rows ----
@@ -32,7 +33,8 @@ static size_t ask_height(size_t n, struct reductio_shape shape) {
     if (!row->tells_height || state.broken[0])
         return most;
     request.result_bytes = sizeof answer.bits;
-    if (program_ask(&state.program, FRAME_HEIGHT, &request, NULL, &answer, state.broken) != WORK_DONE)
+    state.broken_as = program_ask(&state.program, FRAME_HEIGHT, &request, NULL, &answer, state.broken);
+    if (state.broken_as != WORK_DONE)
         return most;
     return answer.bits; // the worker refuses one that no tree has
 }
@@ -130,7 +132,7 @@ enum work_outcome backend_launch(const struct reductio_variant *variant, uint64_
     *ns = 0;
     if (state.broken[0]) {
         memcpy(message, state.broken, BACKEND_MESSAGE);
-        return WORK_CRASHED;
+        return state.broken_as == WORK_LOST ? WORK_LOST : WORK_CRASHED;
     }
     enum work_outcome outcome =
         state.path_command ? sum_by_path(variant, n, &bits, message) : sum_by_pipe(variant, n, &bits, ns, message);

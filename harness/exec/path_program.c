@@ -82,19 +82,20 @@ static enum work_outcome read_result(struct program *program, enum float_type ou
                  printed, strlen(printed) > SHOWN_BYTES ? " and more" : "");
     else
         snprintf(message, BACKEND_MESSAGE, "The program %s.", how);
-    return status < 0 || WIFSIGNALED(status) ? WORK_CRASHED : WORK_REFUSED;
+    enum work_outcome outcome = program_end_outcome(program, status);
+    return status < 0 || WIFSIGNALED(status) || outcome == WORK_LOST ? outcome : WORK_REFUSED;
 }
 
 enum work_outcome path_program_sum(const char *command, enum float_type in, enum float_type out, const void *x,
                                    uint64_t n, uint64_t *bits, char *message) {
     char path[64];
     struct program program;
-    enum work_outcome outcome = WORK_REFUSED;
+    enum work_outcome outcome = WORK_NOT_POSSIBLE;
     int file = write_array(in, x, n, path, sizeof path);
     if (file < 0) {
         snprintf(message, BACKEND_MESSAGE, "An array of %" PRIu64 " elements cannot be written to memory: %s.", n,
                  strerror(errno));
-        return WORK_REFUSED;
+        return WORK_NOT_POSSIBLE;
     }
     char *line = insert_path(command, path);
     if (program_start(&program, line, false, false, message))

@@ -138,12 +138,20 @@ int program_end(struct program *program, char *how, size_t size) {
     return status;
 }
 
+// A shell between the program and us ends with 128 and the signal that ended the program.
+enum work_outcome program_end_outcome(const struct program *program, int status) {
+    bool by_shell = status >= 0 && !is_plain(program->command) && WIFEXITED(status) && WEXITSTATUS(status) > 128;
+    bool lost = status >= 0 &&
+                (by_shell ? signal_is_from_outside(WEXITSTATUS(status) - 128) : child_was_ended_from_outside(status));
+    return lost ? WORK_LOST : WORK_CRASHED;
+}
+
 static enum work_outcome report_end(struct program *program, const char *when, char *message) {
     char how[STATUS_TEXT], said[QUOTED_BYTES + 32];
-    program_end(program, how, sizeof how);
+    int status = program_end(program, how, sizeof how);
     quote_errors(program, said, sizeof said);
     refuse(message, "The program %s %s%s.", how, when, said);
-    return WORK_CRASHED;
+    return program_end_outcome(program, status);
 }
 
 // ---- frames ----
@@ -188,7 +196,7 @@ static size_t read_rest_of_line(struct program *program, unsigned char *to, size
     return got > 0 ? (size_t)got : 0;
 }
 
-// A head whose magic is right; WORK_CRASHED with a sentence otherwise.
+// A head whose magic is right; WORK_CRASHED or WORK_LOST with a sentence otherwise.
 static enum work_outcome read_head(struct program *program, struct frame_head *head, const char *when, char *message) {
     unsigned char *bytes = (unsigned char *)head;
     const size_t rest = sizeof *head - FRAME_MAGIC_BYTES;
@@ -282,8 +290,9 @@ static enum work_outcome read_failure(struct program *program, uint64_t bytes, c
 static enum work_outcome read_answer(struct program *program, const struct sum_request *request,
                                      struct sum_answer *answer, char *message) {
     struct frame_head head;
-    if (read_head(program, &head, "without an answer", message) != WORK_DONE)
-        return WORK_CRASHED;
+    enum work_outcome outcome = read_head(program, &head, "without an answer", message);
+    if (outcome != WORK_DONE)
+        return outcome;
     bool failed = head.kind == FRAME_FAILED;
     if (head.sequence != program->sequence)
         refuse(message, "The program's answer belongs to request %llu and not to %llu.",

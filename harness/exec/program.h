@@ -23,7 +23,8 @@ bool program_start(struct program *program, const char *command, bool asked, boo
 // The text of its hello, from malloc; NULL with one sentence in message.
 char *program_hello(struct program *program, char *message);
 // One request and its answer; x is not sent with FRAME_HEIGHT. WORK_DONE, WORK_REFUSED (the program says why it has no
-// sum) or WORK_CRASHED (it ended, or said what is no answer to this request), the last two with one sentence.
+// sum), WORK_CRASHED (it ended, or said what is no answer to this request) or WORK_LOST (it was ended), the last three
+// with one sentence.
 enum work_outcome program_ask(struct program *program, enum frame_kind kind, const struct sum_request *request,
                               const void *x, struct sum_answer *answer, char *message);
 // Reads up to `size` bytes of what it prints, to the end of the stream; -1 where it cannot be read.
@@ -31,5 +32,7 @@ ssize_t program_read(struct program *program, void *to, size_t size);
 // Waits for the end of a program whose output is at its end, up to a second, and describes it ("ended with exit code
 // 3"). Returns the wait status, -1 if it goes on.
 int program_end(struct program *program, char *how, size_t size);
+// Of such a status: WORK_LOST where somebody, or the lack of memory, ended it; WORK_CRASHED otherwise.
+enum work_outcome program_end_outcome(const struct program *program, int status);
 
 #endif

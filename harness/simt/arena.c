@@ -9,6 +9,7 @@
 #include "harness/simt/hazard.h"
 #include "harness/simt/scheduler.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -47,8 +48,14 @@ static bool map_arenas(struct simt_machine *machine) {
     machine->arenas = memory;
     machine->arena_bytes = bytes;
     for (unsigned i = 0; i < SIMT_MAX_SLOTS; i++) {
-        if (mprotect(static_of(machine, i), STATIC_ROOM, PROT_READ | PROT_WRITE) != 0)
-            return false;
+        if (mprotect(static_of(machine, i), STATIC_ROOM, PROT_READ | PROT_WRITE) == 0)
+            continue;
+        int error = errno;
+        munmap(memory, bytes); // half of them would be taken for all by the next launch
+        machine->arenas = NULL;
+        machine->arena_bytes = 0;
+        errno = error;
+        return false;
     }
     return true;
 }

@@ -46,6 +46,13 @@ void simt_misuse(struct simt_place place, const char *format, ...) {
     simt_stop_thread();
 }
 
+void simt_lack_room(struct simt_machine *machine, const struct simt_launch *launch, const char *reason) {
+    machine->outcome = WORK_NOT_POSSIBLE;
+    machine->launch = NULL;
+    snprintf(machine->message, sizeof machine->message, "%s:%d: kernel %s: the emulator has no memory to run it: %s",
+             simt_file_name(launch->place.file), launch->place.line, launch->kernel, reason);
+}
+
 void simt_trap(struct simt_place place) {
     simt_record(WORK_CRASHED, simt_here, place, "executes __trap");
     simt_stop_thread();

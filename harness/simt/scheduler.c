@@ -6,6 +6,7 @@
 #include "harness/simt/hazard.h"
 #include "harness/simt/runtime.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -337,8 +338,10 @@ int simt_launch(const struct simt_launch *launch) {
         return SIMT_ERROR_INVALID_VALUE;
     if (!simt_hazard_trusts(machine, launch))
         return SIMT_ERROR_LAUNCH_FAILURE;
-    if (!set_up(machine, launch))
+    if (!set_up(machine, launch)) {
+        simt_lack_room(machine, launch, strerror(errno));
         return SIMT_ERROR_MEMORY_ALLOCATION;
+    }
     simt_hazard_begin_launch(machine);
     run_grid(machine);
     simt_hazard_end_launch(machine);

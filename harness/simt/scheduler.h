@@ -133,6 +133,8 @@ void simt_leave(struct simt_machine *machine, struct simt_thread *self); // unti
 __attribute__((noreturn)) void simt_stop_thread(void);
 void simt_fail(enum work_outcome outcome, const struct simt_thread *thread, struct simt_place place, const char *format,
                va_list arguments);
+// The machine that runs the emulator has too little memory for a launch: no fault of the kernel.
+void simt_lack_room(struct simt_machine *machine, const struct simt_launch *launch, const char *reason);
 
 // misuse.c. Records how the launch ends, without ending it.
 __attribute__((format(printf, 4, 5))) void simt_record(enum work_outcome outcome, const struct simt_thread *thread,
