@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cases/corpus.h"
 
-#include "cases/corpus_file.h"
+#include "cases/corpus_sum.h"
 #include "cases/families.h"
 
 #include <dirent.h>
@@ -15,20 +15,6 @@ static const char *refuse_other_types(const struct case_values *self, enum float
     return file->has_type[type] ? NULL : "this file holds numbers of another type";
 }
 
-// Value `index` of a run of equal, stepped or spaced values. Every operation is one IEEE operation in double, then one
-// rounding to the type.
-static double run_value(const struct corpus_run *run, uint64_t index) {
-    switch (run->kind) {
-    case RUN_RAMP:
-        return run->first + (double)index * run->second;
-    case RUN_LINSPACE:
-        return run->first + (double)index * ((run->second - run->first) / (double)(run->count - 1));
-    case RUN_REPEAT:
-    default:
-        return run->first;
-    }
-}
-
 static bool fill_corpus(const struct case_values *self, enum float_type type, void *x, uint64_t n, uint64_t seed) {
     const struct corpus_file *file = self->data;
     if (n != self->fixed_n || !file->has_type[type]) {
@@ -38,7 +24,7 @@ static bool fill_corpus(const struct case_values *self, enum float_type type, vo
     uint64_t place = 0;
     for (size_t r = 0; r < file->run_count; r++)
         for (uint64_t i = 0; i < file->runs[r].count; i++)
-            store_value(type, x, place++, run_value(&file->runs[r], i));
+            store_value(type, x, place++, corpus_run_value(&file->runs[r], i));
     return true;
 }
 

@@ -2,9 +2,12 @@
 #include "cases/corpus_file.h"
 
 #include "cases/corpus.h"
+#include "cases/corpus_sum.h"
+#include "cases/input_file.h"
 
 #include <ctype.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <math.h>
 #include <mpfr.h>
 #include <stdarg.h>
@@ -15,12 +18,15 @@
 // With type, size and order a dataset's name must fit DATASET_TEXT.
 enum { MOST_WORDS = 4, LONGEST_NAME = 64 };
 static const uint64_t most_elements = UINT64_C(1) << 40;
+// Each of these is computed and added whenever the file is read: a second of it is enough.
+static const uint64_t most_computed = UINT64_C(1) << 28;
 
 struct reader {
     const char *path;
     unsigned line;
     char *message;
     struct corpus_file *file;
+    uint64_t computed; // elements of ramps and linspaces
 };
 
 // Writes the sentence and returns false, so that a check can end with it.
@@ -72,8 +78,11 @@ static bool parse_count(const struct reader *reader, const char *word, uint64_t 
     return true;
 }
 
-static bool append_run(const struct reader *reader, struct corpus_run run) {
+static bool append_run(struct reader *reader, struct corpus_run run) {
     struct corpus_file *file = reader->file;
+    reader->computed += run.kind == RUN_REPEAT ? 0 : run.count;
+    if (reader->computed > most_computed)
+        return complain(reader, "ramp and linspace make up to 2^28 elements of a file");
     struct corpus_run *runs = realloc(file->runs, (file->run_count + 1) * sizeof *runs);
     if (!runs)
         return complain(reader, "out of memory");
@@ -83,19 +92,19 @@ static bool append_run(const struct reader *reader, struct corpus_run run) {
     return file->n <= most_elements || complain(reader, "the file describes more than 2^40 elements");
 }
 
-static bool read_repeat(const struct reader *reader, char *const *words) {
+static bool read_repeat(struct reader *reader, char *const *words) {
     struct corpus_run run = {.kind = RUN_REPEAT};
     return parse_count(reader, words[1], &run.count) && parse_value(reader, words[2], &run.first) &&
            append_run(reader, run);
 }
 
-static bool read_ramp(const struct reader *reader, char *const *words) {
+static bool read_ramp(struct reader *reader, char *const *words) {
     struct corpus_run run = {.kind = RUN_RAMP};
     return parse_value(reader, words[1], &run.first) && parse_value(reader, words[2], &run.second) &&
            parse_count(reader, words[3], &run.count) && append_run(reader, run);
 }
 
-static bool read_linspace(const struct reader *reader, char *const *words) {
+static bool read_linspace(struct reader *reader, char *const *words) {
     struct corpus_run run = {.kind = RUN_LINSPACE};
     if (!parse_value(reader, words[1], &run.first) || !parse_value(reader, words[2], &run.second) ||
         !parse_count(reader, words[3], &run.count))
@@ -103,7 +112,7 @@ static bool read_linspace(const struct reader *reader, char *const *words) {
     return run.count >= 2 ? append_run(reader, run) : complain(reader, "linspace needs a count of 2 or more");
 }
 
-static bool read_single(const struct reader *reader, char *const *words) {
+static bool read_single(struct reader *reader, char *const *words) {
     struct corpus_run run = {.kind = RUN_REPEAT, .count = 1};
     return parse_value(reader, words[0], &run.first) && append_run(reader, run);
 }
@@ -162,15 +171,23 @@ static bool read_sum(const struct reader *reader, char *const *words, int count)
     mpfr_clear(number);
     if (*end || end == words[1])
         return complain(reader, "\"%s\" is not a number", words[1]);
+    reader->file->sum_line = reader->line;
     return store_text(reader, &reader->file->sum, "sum:", words[1]);
 }
 
-static bool read_values(const struct reader *reader, char *const *words, int count) {
+static bool read_count(struct reader *reader, char *const *words, int count) {
+    if (reader->file->stated_n)
+        return complain(reader, "a second \"count:\" line");
+    return count == 2 ? parse_count(reader, words[1], &reader->file->stated_n)
+                      : complain(reader, "\"count:\" takes one number");
+}
+
+static bool read_values(struct reader *reader, char *const *words, int count) {
     static const struct {
         const char *word;
         int count;
         const char *usage;
-        bool (*read)(const struct reader *, char *const *);
+        bool (*read)(struct reader *, char *const *);
     } directives[] = {{"repeat", 3, "repeat COUNT VALUE", read_repeat},
                       {"ramp", 4, "ramp FIRST STEP COUNT", read_ramp},
                       {"linspace", 4, "linspace FIRST LAST COUNT", read_linspace}};
@@ -195,7 +212,7 @@ static int split_words(char *line, char **words) {
     return count;
 }
 
-static bool read_line(const struct reader *reader, char *line) {
+static bool read_line(struct reader *reader, char *line) {
     char *words[MOST_WORDS + 1];
     line[strcspn(line, "\r\n")] = 0;
     if (line[0] == '#')
@@ -207,6 +224,8 @@ static bool read_line(const struct reader *reader, char *line) {
         return read_types(reader, words, count);
     if (strcmp(words[0], "sum:") == 0)
         return read_sum(reader, words, count);
+    if (strcmp(words[0], "count:") == 0)
+        return read_count(reader, words, count);
     return read_values(reader, words, count);
 }
 
@@ -219,6 +238,20 @@ static bool is_complete(const struct reader *reader) {
     if (!file->sum)
         return complain(reader, "the file ends without a \"sum:\" line");
     return file->n > 0 || complain(reader, "the file ends without a value");
+}
+
+// A file that was cut short, or changed, is no longer what it says.
+static bool keeps_its_word(struct reader *reader) {
+    const struct corpus_file *file = reader->file;
+    if (file->stated_n && file->stated_n != file->n)
+        return complain(reader, "the file ends after %" PRIu64 " values, and its \"count:\" is %" PRIu64, file->n,
+                        file->stated_n);
+    reader->line = file->sum_line;
+    for (enum float_type type = FLOAT_F32; type < FLOAT_TYPES; type++)
+        if (file->has_type[type] && !corpus_sum_is(file, type, file->sum))
+            return complain(reader, "the %" PRIu64 " values of the file do not add up to %.100s in %s", file->n,
+                            file->sum, float_format(type)->name);
+    return true;
 }
 
 // ---- files ----
@@ -236,14 +269,15 @@ static bool read_stream(struct reader *reader, FILE *stream) {
     free(line);
     if (good && !feof(stream))
         return complain(reader, "cannot read on: %s", strerror(errno));
-    return good && is_complete(reader);
+    return good && is_complete(reader) && keeps_its_word(reader);
 }
 
 static bool read_path(const char *path, struct corpus_file *file, char *message) {
     struct reader reader = {.path = path, .message = message, .file = file};
-    FILE *stream = fopen(path, "r");
+    char fault[INPUT_FAULT];
+    FILE *stream = input_file_open(path, fault);
     if (!stream) {
-        snprintf(message, CORPUS_MESSAGE, "%s: cannot open it: %s", path, strerror(errno));
+        snprintf(message, CORPUS_MESSAGE, "%s: cannot open it: %s", path, fault);
         return false;
     }
     bool good = read_stream(&reader, stream);

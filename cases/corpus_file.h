@@ -19,7 +19,8 @@ struct corpus_file {
     char *name; // "corpus/kahan_last_rounding"
     char *source, *shows, *sum;
     bool has_type[FLOAT_TYPES]; // by enum float_type
-    uint64_t n;
+    uint64_t n, stated_n;       // stated: 0 where the file does not say
+    unsigned sum_line;
     struct corpus_run *runs;
     size_t run_count;
 };

@@ -50,8 +50,8 @@ static bool write_values(const struct corpus_entry *entry, FILE *out) {
 }
 
 bool corpus_write(const struct corpus_entry *entry, FILE *out) {
-    return fprintf(out, "# source: %s\n# shows: %s\ntype: %s\n", entry->source, entry->shows,
-                   float_format(entry->type)->name) > 0 &&
+    return fprintf(out, "# source: %s\n# shows: %s\ntype: %s\ncount: %" PRIu64 "\n", entry->source, entry->shows,
+                   float_format(entry->type)->name, entry->n) > 0 &&
            write_sum(entry, out) && write_values(entry, out);
 }
 

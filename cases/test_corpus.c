@@ -134,6 +134,21 @@ static const struct {
     {PROPER "linspace 1 2\n", 5, "write \"linspace FIRST LAST COUNT\""},
     {PROPER "linspace 1 2 1\n", 5, "2 or more"},
     {PROPER "shuffle 3\n", 5, "not \"shuffle\""},
+    {PROPER "ramp 1 1 268435457\n", 5, "up to 2^28 elements"},
+    {PROPER "1\n1\n", 4, "the 2 values of the file do not add up to 1 in f32"},
+    {HEAD "type: f32\nsum: -1\n1\n", 4, "do not add up to -1"},
+    {HEAD "type: f32\nsum: -0\n0\n-0\n", 4, "do not add up to -0"}, // 0 + -0 is 0
+    {HEAD "type: f32\nsum: 0\n-0\n-0\n", 4, "do not add up to 0"},
+    {HEAD "type: f32\nsum: inf\n1\n", 4, "do not add up to inf"},
+    {HEAD "type: f32\nsum: -inf\ninf\n", 4, "do not add up to -inf"},
+    {HEAD "type: f32\nsum: nan\ninf\n", 4, "do not add up to nan"},
+    {HEAD "type: f32\nsum: 3\ninf\n", 4, "do not add up to 3"},
+    {HEAD "type: f64 f32\nsum: 0x1.fffffffffffffcp+0\nlinspace 0 1 4\n", 4,
+     "0x1.fffffffffffffcp+0 in f32"}, // f64: it is
+    {PROPER "count: 2\n1\n", 6, "the file ends after 1 values, and its \"count:\" is 2"},
+    {PROPER "count: 1\ncount: 1\n", 6, "a second \"count:\" line"},
+    {PROPER "count: 1 1\n", 5, "\"count:\" takes one number"},
+    {PROPER "count: x\n", 5, "\"x\" is not a count"},
 };
 
 // Writes `text` to NAME in a new directory; the caller removes both.
@@ -166,6 +181,33 @@ START_TEST(malformed_files_are_refused_with_file_and_line) {
         check_complaint("bad.txt", malformed[i].text, strlen(malformed[i].text), malformed[i].line,
                         malformed[i].sentence);
     check_complaint("bad.txt", PROPER "1\0002\n", strlen(PROPER) + 4, 5, "zero byte");
+}
+END_TEST
+
+// Every file of the corpus, cut behind each of its lines but the last: none is a case any more.
+START_TEST(files_that_are_cut_short_are_refused) {
+    size_t cuts = 0;
+    for (size_t i = 0; i < case_values_count(); i++) {
+        const struct case_values *values = case_values_at(i);
+        char path[512], text[1 << 16], where[256], directory[64], message[CORPUS_MESSAGE];
+        struct corpus corpus;
+        if (!values->fixed_n)
+            continue;
+        snprintf(path, sizeof path, REDUCTIO_CORPUS_DIRECTORY "/%s.txt", strchr(values->name, '/') + 1);
+        FILE *file = fopen(path, "r");
+        ck_assert_msg(file != NULL, "%s", path);
+        size_t length = fread(text, 1, sizeof text - 1, file);
+        fclose(file);
+        text[length] = '\0';
+        ck_assert_msg(length < sizeof text - 1 && strstr(text, "\ncount: "), "%s states no count", path);
+        for (char *end = strchr(text, '\n'); end && end[1]; end = strchr(end + 1, '\n'), cuts++) {
+            write_corpus(directory, "cut.txt", text, (size_t)(end + 1 - text), where);
+            ck_assert_msg(!corpus_load(&corpus, directory, message), "%s, cut to %td bytes", path, end + 1 - text);
+            unlink(where);
+            rmdir(directory);
+        }
+    }
+    ck_assert_uint_ge(cuts, 36 * 4);
 }
 END_TEST
 
@@ -230,6 +272,7 @@ int main(void) {
     tcase_add_test(tests, values_are_read_as_written);
     tcase_add_test(tests, a_file_is_made_in_its_own_size_and_types_only);
     tcase_add_test(tests, malformed_files_are_refused_with_file_and_line);
+    tcase_add_test(tests, files_that_are_cut_short_are_refused);
     tcase_add_test(tests, unreadable_places_are_refused_in_a_sentence);
     tcase_add_test(tests, other_files_and_loose_layout_are_fine);
     tcase_add_test(tests, the_catalogue_survives_a_failed_load_and_a_second_one);

@@ -48,11 +48,17 @@ static char *special_or(const struct exact_sum *exact, char *(*print)(const stru
     }
 }
 
+// abs_sum leaves out what is not finite; the sum of |x| does not.
+static char *print_abs_sum(const struct exact_sum *exact) {
+    char text[48];
+    mpfr_snprintf(text, sizeof text, "%.9Rg", exact->abs_sum);
+    return must_copy_text(exact->class_ == SUM_FINITE ? text : exact->has_nan ? "nan" : "inf");
+}
+
 static void describe_dataset(struct dataset_result *out, const struct dataset_key *key, uint64_t base_seed,
                              const struct exact_sum *exact) {
-    char name[DATASET_TEXT], abs_sum[48];
+    char name[DATASET_TEXT];
     dataset_name(key, name);
-    mpfr_snprintf(abs_sum, sizeof abs_sum, "%.9Rg", exact->abs_sum);
     *out = (struct dataset_result){
         .name = must_copy_text(name),
         .type = must_copy_text(float_format(key->type)->name),
@@ -64,7 +70,7 @@ static void describe_dataset(struct dataset_result *out, const struct dataset_ke
         .exact_decimal = special_or(exact, exact_sum_decimal),
         .exact_hex = special_or(exact, exact_sum_hex),
         .condition = exact_sum_condition(exact),
-        .abs_sum_decimal = must_copy_text(abs_sum),
+        .abs_sum_decimal = print_abs_sum(exact),
         .never_rounds = exact->class_ == SUM_FINITE && exact_sum_never_rounds(exact, key->type),
     };
 }

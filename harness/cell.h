@@ -9,7 +9,8 @@
 #include "harness/protocol.h"
 #include "harness/variant_type.h"
 
-enum { CELL_ID_TEXT = 320 };
+// CUDA C++ Programming Guide, "Technical Specifications per Compute Capability": threads of a block.
+enum { CELL_ID_TEXT = 320, SHAPE_MOST_THREADS = 1024 };
 
 // The coordinates of an identity, as text and numbers. The coverage map has values "coverage".
 struct cell_key {

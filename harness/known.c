@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "harness/known.h"
 
+#include "cases/input_file.h"
 #include "harness/support.h"
 
 #include <ctype.h>
@@ -9,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { FIELDS = 4, LINE_BYTES = 2048 };
 
@@ -72,9 +74,12 @@ static char *parse_line(struct known_list *known, char *text, unsigned number) {
 char *known_load(struct known_list *known, const char *path, bool optional) {
     char text[LINE_BYTES];
     *known = (struct known_list){.path = must_copy_text(path)};
-    FILE *file = fopen(path, "r");
+    char why[INPUT_FAULT];
+    if (optional && access(path, F_OK) != 0 && errno == ENOENT)
+        return NULL;
+    FILE *file = input_file_open(path, why);
     if (!file)
-        return optional && errno == ENOENT ? NULL : text_format("cannot read %s: %s.", path, strerror(errno));
+        return text_format("cannot read %s: %s.", path, why);
     char *fault = NULL;
     for (unsigned number = 1; !fault && fgets(text, sizeof text, file); number++) {
         char *line = trim(text);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "harness/npy.h"
 
+#include "cases/input_file.h"
 #include "harness/memory_file.h"
 #include "harness/npy_header.h"
 
@@ -141,10 +142,10 @@ bool npy_read(struct npy_array *array, FILE *in, const enum float_type *raw, cha
 bool npy_load(struct npy_array *array, const char *path, const enum float_type *raw, char *message) {
     char why[NPY_MESSAGE];
     bool standard = strcmp(path, "-") == 0;
-    FILE *in = standard ? stdin : fopen(path, "rb");
+    FILE *in = standard ? stdin : input_file_open(path, why);
     *array = (struct npy_array){0};
     if (!in)
-        return npy_say(message, "%s: %s.", path, strerror(errno));
+        return npy_say(message, "%s: %s.", path, why);
     bool good = npy_read(array, in, raw, why);
     if (!standard)
         fclose(in);

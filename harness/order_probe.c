@@ -44,6 +44,7 @@ static void keep_result(void *context, const struct pool_answer *answer) {
     if (reply->outcome != WORK_DONE || !reply->runs) {
         run->failed = true;
         run->bench->not_asked = harness_fault((enum work_outcome)reply->outcome) != NULL;
+        run->bench->refused = reply->outcome == WORK_REFUSED;
         snprintf(run->message, ORDER_MESSAGE, "%.*s", ORDER_MESSAGE - 1, reply->message);
         return;
     }

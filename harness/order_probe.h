@@ -21,6 +21,7 @@ struct probe_bench {
     struct worker_shelf shelf;                // a round of questions follows on another, and the workers stay
     // Filled in by the runs:
     uint64_t height; // the variant's own figure; 0 where it has none
+    bool refused;    // a launch was refused, so that the last run failed
     bool varied;     // some array gave other bits in another run
     bool not_asked;  // the harness could not run an array, which is no fault of the variant
 };

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 // What is to be built of a user's file.
+#include "cases/input_file.h"
 #include "harness/own_build.h"
 #include "harness/own_flags.h"
 #include "harness/own_tools.h"
 #include "harness/support.h"
 #include "harness/variant_type.h"
 
-#include <errno.h>
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -108,12 +109,22 @@ static char *explain_nothing(const struct own_file *file, const struct header *h
     return text_format("%s: there is nothing to build for the types and backends that are asked for.", file->path);
 }
 
+// A name that breaks lines would break them in make's rules, in reports, and in the lines that are to be pasted.
+static bool is_printable(const char *path) {
+    while (*path && !iscntrl((unsigned char)*path))
+        path++;
+    return !*path;
+}
+
 char *own_file_open(struct own_file *file, const char *path, const struct text_list *flags,
                     const struct text_list *backends, const struct text_list *types) {
     struct header header = {0};
     *file = (struct own_file){.path = path};
-    FILE *source = fopen(path, "r");
-    char *why = source ? read_header(&header, source) : text_format("%s: %s.", path, strerror(errno));
+    char fault[INPUT_FAULT];
+    FILE *source = is_printable(path) ? input_file_open(path, fault) : NULL;
+    char *why = source               ? read_header(&header, source)
+                : is_printable(path) ? text_format("%s: %s.", path, fault)
+                                     : must_copy_text("the name of a .cu file holds a control character.");
     if (source)
         fclose(source);
     for (size_t i = 0; i < flags->count; i++)

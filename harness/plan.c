@@ -62,6 +62,13 @@ struct reductio_shape plan_default_shape(const struct variant_card *card) {
     return card->shape_count ? card->shapes[0] : (struct reductio_shape){1, 0};
 }
 
+bool plan_lists_shape(const struct variant_card *card, struct reductio_shape shape) {
+    for (uint32_t i = 0; i < card->shape_count; i++)
+        if (plan_same_shape(card->shapes[i], shape))
+            return true;
+    return plan_same_shape(plan_default_shape(card), shape);
+}
+
 // The base cell itself is repeated; a busy GPU serves blocks and atomics in other orders than an idle one.
 static void attack_run_on_hardware(struct plan *plan, struct plan_cell attack, struct attack_strength strength) {
     if (!strength.busy_percent || !runs_on_gpu(plan, attack.variant))
@@ -213,10 +220,6 @@ void plan_add_fault(struct plan *plan, int variant) {
     plan_add_cells(plan, variant, &one, (struct attack_strength){.hardware_runs = 1});
 }
 
-static bool shard_takes(const struct selection *selection, size_t group) {
-    return !selection->shard_count || group % selection->shard_count == selection->shard_index - 1;
-}
-
 static bool variant_is_planned(const struct plan *plan, const struct selection *selection, size_t variant,
                                bool faulty) {
     const struct catalog_variant *row = &plan->catalog->variants[variant];
@@ -227,9 +230,8 @@ static bool variant_is_planned(const struct plan *plan, const struct selection *
     // On real hardware a race may happen to pass, so the planted faults are run there only where it is asked for.
     bool asked_for = selection->backends.count || strcmp(row->card.backend, "cuda") != 0;
     if (faulty)
-        return row->faulty && asked_for && selects_backend(selection, row->card.backend) &&
-               selects_type(selection, row->card.type) &&
-               (!selection->variants.count || glob_matches_any(&selection->variants, row->card.name));
+        return row->faulty && asked_for &&
+               selects_variant(selection, row->card.name, row->card.backend, row->card.type, false);
     return selects_variant(selection, row->card.name, row->card.backend, row->card.type, row->faulty);
 }
 
@@ -247,7 +249,7 @@ static void plan_variant(struct plan *plan, const struct selection *selection, i
         char name[DATASET_TEXT];
         dataset_name(&list[i].key, name);
         bool fits = !row->card.max_n || list[i].key.n <= row->card.max_n;
-        if (fits && selects_case(selection, list[i].key.values->name, name) && shard_takes(selection, (*group)++))
+        if (fits && selects_case(selection, list[i].key.values->name, name) && selects_group(selection, (*group)++))
             plan_add_cells(plan, variant, &list[i], strength);
     }
     free(list);
@@ -255,7 +257,7 @@ static void plan_variant(struct plan *plan, const struct selection *selection, i
     for (const uint64_t *n = tier_coverage_sizes(selection->tier, row->in); *n; n++) {
         snprintf(name, sizeof name, "%s/" COVERAGE_VALUES "/%llu/given", row->card.type, (unsigned long long)*n);
         if ((!row->card.max_n || *n <= row->card.max_n) && selects_case(selection, COVERAGE_VALUES, name) &&
-            shard_takes(selection, (*group)++))
+            selects_group(selection, (*group)++))
             plan_add_coverage(plan, variant, *n);
     }
 }

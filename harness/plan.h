@@ -21,6 +21,8 @@ struct plan_cell {
     uint64_t n;
     uint32_t runs;
     bool optional; // in a launch shape that the variant does not list: it is left out where the variant refuses it
+    bool named;    // the user's own: it then stays, as one that was not checked
+    bool foreign;  // so it does where the variant hangs: no command would have chosen such a shape
 };
 
 struct plan {
@@ -57,6 +59,7 @@ void plan_tier(struct plan *plan, const struct catalog *catalog, const struct se
 int plan_add_dataset(struct plan *plan, const struct dataset_key *key);
 int plan_add_cell(struct plan *plan, const struct plan_cell *cell);
 struct reductio_shape plan_default_shape(const struct variant_card *card);
+bool plan_lists_shape(const struct variant_card *card, struct reductio_shape shape);
 static inline bool plan_same_shape(struct reductio_shape a, struct reductio_shape b) {
     return a.threads == b.threads && a.blocks == b.blocks;
 }

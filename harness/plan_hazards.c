@@ -90,13 +90,6 @@ static void add_full_shape(struct hazard_cells *cells, struct reductio_shape sha
     add_schedules(cells, schedules, small ? COUNT(schedules) : 1, MOST_N);
 }
 
-static bool lists_shape(const struct variant_card *card, struct reductio_shape shape) {
-    for (uint32_t i = 0; i < card->shape_count; i++)
-        if (plan_same_shape(card->shapes[i], shape))
-            return true;
-    return false;
-}
-
 // A row that lists one shape ignores it, or can take no other.
 static void add_full_cells(struct hazard_cells *cells) {
     const struct variant_card *card = &cells->row->card;
@@ -105,7 +98,7 @@ static void add_full_cells(struct hazard_cells *cells) {
     if (!card->shape_count)
         add_full_shape(cells, plan_default_shape(card), true);
     for (unsigned threads = 32; card->shape_count > 1 && threads <= LARGE_BLOCK; threads *= 2)
-        if (!lists_shape(card, (struct reductio_shape){threads, 0}))
+        if (!plan_lists_shape(card, (struct reductio_shape){threads, 0}))
             add_full_shape(cells, (struct reductio_shape){threads, 0}, false);
 }
 

@@ -57,20 +57,26 @@ static bool same_coordinates(const struct cell_key *key, const struct plan_cell 
            key->schedule.seed == base->schedule.seed;
 }
 
-static void append_cell(struct plan *plan, const struct plan_cell *cell) {
-    plan->cells = grow_array(plan->cells, plan->cell_count, sizeof *plan->cells);
-    plan->cells[plan->cell_count++] = *cell;
+// The user may ask for any launch shape, and the variant claims nothing of those that it does not list.
+static void set_shape(const struct plan *plan, struct plan_cell *cell, struct reductio_shape shape) {
+    const struct variant_card *card = &plan->catalog->variants[cell->variant].card;
+    bool power = (shape.threads & (shape.threads - 1)) == 0 && shape.threads >= 32; // as plan_add_threads chooses
+    cell->shape = shape;
+    cell->named = true;
+    cell->optional = !plan_lists_shape(card, shape);
+    cell->foreign = cell->optional && !(power && shape.blocks == plan_default_shape(card).blocks);
 }
 
 static void add_coverage_cell(struct plan *plan, const struct cell_key *key, int variant) {
-    append_cell(plan, &(struct plan_cell){.variant = variant,
-                                          .dataset = NO_INDEX,
-                                          .base = NO_INDEX,
-                                          .shape = key->shape,
-                                          .offset = key->offset,
-                                          .schedule = key->schedule,
-                                          .n = key->n,
-                                          .runs = 1});
+    struct plan_cell cell = {.variant = variant,
+                             .dataset = NO_INDEX,
+                             .base = NO_INDEX,
+                             .offset = key->offset,
+                             .schedule = key->schedule,
+                             .n = key->n,
+                             .runs = 1};
+    set_shape(plan, &cell, key->shape);
+    plan_add_cell(plan, &cell);
 }
 
 static void add_dataset_cell(struct plan *plan, const struct cell_key *key, int variant, struct dataset *dataset,
@@ -88,7 +94,7 @@ static void add_dataset_cell(struct plan *plan, const struct cell_key *key, int 
     none.attacks = ATTACK_NONE;
     int added = plan_add_cells(plan, variant, &none, strength);
     struct plan_cell *cell = &plan->cells[added];
-    cell->shape = key->shape;
+    set_shape(plan, cell, key->shape);
     cell->offset = key->offset;
     cell->schedule = key->schedule;
     if (key->schedule.kind == SCHEDULE_BUSY)
@@ -112,6 +118,9 @@ char *plan_add_identity(struct plan *plan, const struct selection *selection, co
     char *why = schedule_fault(plan, &key, variant);
     if (why)
         return why;
+    if (key.shape.threads > SHAPE_MOST_THREADS)
+        return text_format("\"%s\" asks for blocks of %u threads; CUDA's have up to %d.", identity, key.shape.threads,
+                           SHAPE_MOST_THREADS);
     if (strcmp(key.values, COVERAGE_VALUES) == 0) {
         add_coverage_cell(plan, &key, variant);
         return NULL;

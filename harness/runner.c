@@ -72,6 +72,18 @@ static void note_first_worker(struct run *run, struct cell_result *cell, const s
     }
 }
 
+// A launch shape that the variant does not list, and does not take.
+static bool is_unsupported(const struct plan_cell *planned, enum work_outcome outcome) {
+    return (planned->optional && outcome == WORK_REFUSED) || (planned->foreign && outcome == WORK_HUNG);
+}
+
+static void note_unsupported(struct run *run, struct cell_result *cell, const char *why) {
+    add_finding(cell, FINDING_NOT_CHECKED, NULL, "The variant does not list this launch shape, and in it: %s",
+                *why ? why : "it did not run.");
+    cell->detail = end_sentence(cell->detail);
+    add_note(run->result, text_format("%s was not tested: %s", cell->id, cell->detail));
+}
+
 static void judge_answer(void *context, const struct pool_answer *answer) {
     struct run *run = context;
     size_t index = answer->item->tag;
@@ -79,8 +91,12 @@ static void judge_answer(void *context, const struct pool_answer *answer) {
     const struct catalog_variant *row = &run->plan->catalog->variants[planned->variant];
     struct cell_result *cell = &run->result->cells[index];
     progress_step(&run->progress);
-    if (planned->optional && answer->reply->outcome == WORK_REFUSED)
+    if (is_unsupported(planned, answer->reply->outcome)) {
+        run->done[index] = planned->named;
+        if (planned->named)
+            note_unsupported(run, cell, answer->reply->message);
         return;
+    }
     bool covers = planned->dataset == NO_INDEX;
     size_t place = covers ? 0 : (size_t)planned->dataset - run->batch.first;
     struct evidence evidence = {

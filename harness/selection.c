@@ -82,3 +82,7 @@ bool selects_case(const struct selection *selection, const char *values, const c
 bool selects_cell(const struct selection *selection, const char *id) {
     return !selection->cells.count || glob_matches_any(&selection->cells, id);
 }
+
+bool selects_group(const struct selection *selection, size_t group) {
+    return !selection->shard_count || group % selection->shard_count == selection->shard_index - 1;
+}

@@ -41,5 +41,7 @@ bool selects_backend(const struct selection *selection, const char *backend);
 bool selects_type(const struct selection *selection, const char *type);
 bool selects_case(const struct selection *selection, const char *values, const char *dataset);
 bool selects_cell(const struct selection *selection, const char *id);
+// Whether the shard takes the group of cells that the plan counts as its `group`th.
+bool selects_group(const struct selection *selection, size_t group);
 
 #endif

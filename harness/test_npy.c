@@ -162,7 +162,7 @@ START_TEST(test_a_folder_is_no_file) {
     struct npy_array array;
     char message[NPY_MESSAGE];
     ck_assert(!npy_load(&array, "/", NULL, message));
-    ck_assert_str_eq(message, "/: it cannot be read: Is a directory.");
+    ck_assert_str_eq(message, "/: it is a folder.");
 }
 END_TEST
 

@@ -18,7 +18,7 @@ set_tests_properties(test_catalogue PROPERTIES ENVIRONMENT CK_DEFAULT_TIMEOUT=10
 
 reductio_test(test_search SOURCES cli/test_search.c cli/search_mutate.c LIBS reductio_harness m)
 
-foreach(test cli gate)
+foreach(test cli cli_files gate options)
   add_executable(test_${test} cli/test_${test}.c cli/test_program.c)
   target_link_libraries(test_${test} PRIVATE reductio_options Check::Check)
   add_test(NAME test_${test} COMMAND test_${test} $<TARGET_FILE:reductio> ${CMAKE_CURRENT_BINARY_DIR}/${test}_scratch)

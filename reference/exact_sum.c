@@ -158,6 +158,7 @@ void exact_sum_of_bins(struct exact_sum *sum, const struct exact_bins *bins) {
     sum->leading_exponent = values.leading_exponent;
     sum->nonzero = bins->n - bins->zeros - values.not_finite;
     sum->all_minus_zero = bins->n > 0 && minus_tiny.count == bins->n && minus_tiny.mantissas == 0;
+    sum->has_nan = values.nan;
     sum->has_subnormal = values.has_subnormal;
     add_bins(sum, &values);
     if (sum->class_ != SUM_FINITE) {

@@ -39,6 +39,7 @@ struct exact_sum {
                            // below the least normal number; INT_MIN if all are 0
     uint64_t nonzero;      // finite elements other than ±0
     bool all_minus_zero;   // n > 0 and every element is -0
+    bool has_nan;          // some element is NaN: so is the sum of |x|, which otherwise is an infinity or abs_sum
     bool has_subnormal;    // some element is subnormal in its own format
 };
 
@@ -63,7 +64,7 @@ bool exact_sum_never_rounds(const struct exact_sum *sum, enum float_type out);
 double exact_sum_condition(const struct exact_sum *sum);
 
 // Text of the exact value: decimal with enough digits to tell neighbours apart (at most 40 significant), or hex float
-// with every bit. Returned in memory from malloc.
+// with every bit. -0 where every element is -0. Returned in memory from malloc.
 char *exact_sum_decimal(const struct exact_sum *sum);
 char *exact_sum_hex(const struct exact_sum *sum);
 

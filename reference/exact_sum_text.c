@@ -39,6 +39,9 @@ char *exact_sum_decimal(const struct exact_sum *sum) {
     if (special_word(sum) != NULL) {
         return copy_text(special_word(sum));
     }
+    if (sum->all_minus_zero) { // whose mpfr_t has lost the sign
+        return copy_text("-0");
+    }
     int length = mpfr_snprintf(NULL, 0, format, sum->sum);
     if (length < 0) {
         fprintf(stderr, "reductio: MPFR cannot print an exact sum.\n");
@@ -74,7 +77,7 @@ char *exact_sum_hex(const struct exact_sum *sum) {
         return copy_text(special_word(sum));
     }
     if (mpfr_zero_p(sum->sum)) {
-        return copy_text("0x0p+0");
+        return copy_text(sum->all_minus_zero ? "-0x0p+0" : "0x0p+0");
     }
     mpz_t mantissa;
     mpz_init(mantissa);

@@ -51,6 +51,10 @@ START_TEST(test_specials) {
     ck_assert_uint_eq(sum.nonzero, 2);
     ck_assert(mpfr_zero_p(sum.sum) && mpfr_cmp_ui(sum.abs_sum, 3) == 0 && sum.trailing_exponent == 0);
     ck_assert(isnan(exact_sum_condition(&sum)) && !exact_sum_never_rounds(&sum, FLOAT_F32));
+    ck_assert(!sum.has_nan); // both infinities make the sum NaN, and that of |x| infinite
+    exact_sum_clear(&sum);
+    exact_sum(&sum, FLOAT_F32, x, 5);
+    ck_assert(sum.has_nan);
     exact_sum_clear(&sum);
 }
 END_TEST
@@ -318,6 +322,9 @@ START_TEST(test_texts) {
     double zero[] = {1, -1};
     assert_texts(zero, 2, "0", "0x0p+0");
     assert_texts(zero, 0, "0", "0x0p+0");
+    double minus_zero[] = {-0.0, -0.0, 0};
+    assert_texts(minus_zero, 2, "-0", "-0x0p+0");
+    assert_texts(minus_zero, 3, "0", "0x0p+0");
     double least[] = {0x1p-1074};
     assert_texts(least, 1, "4.940656458412465441765687928682213723651e-324", "0x1p-1074");
     double beyond[] = {DBL_MAX, DBL_MAX};

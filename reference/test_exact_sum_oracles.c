@@ -238,7 +238,7 @@ START_TEST(test_threads) {
                 ck_assert(alone.nonzero == together.nonzero && alone.has_subnormal == together.has_subnormal);
                 ck_assert_int_eq(alone.trailing_exponent, together.trailing_exponent);
                 ck_assert_int_eq(alone.leading_exponent, together.leading_exponent);
-                ck_assert(alone.all_minus_zero == together.all_minus_zero);
+                ck_assert(alone.all_minus_zero == together.all_minus_zero && alone.has_nan == together.has_nan);
                 exact_sum_clear(&together);
             }
             exact_sum_clear(&alone);

@@ -24,6 +24,7 @@ static void assert_same_facts(const struct exact_sum *a, const struct exact_sum 
     ck_assert_int_eq(a->trailing_exponent, b->trailing_exponent);
     ck_assert_int_eq(a->leading_exponent, b->leading_exponent);
     ck_assert(a->all_minus_zero == b->all_minus_zero && a->has_subnormal == b->has_subnormal);
+    ck_assert_int_eq(a->has_nan, b->has_nan);
 }
 
 static void assert_ways_agree(enum float_type in, const void *x, size_t n) {

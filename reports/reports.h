@@ -34,12 +34,19 @@ bool report_load(const char *path, json_t **run, char *message);
 // The same check on JSON in memory; `name` stands for the file in the message.
 bool report_check(const json_t *run, const char *name, char *message);
 
-// Writes a report to `path` whole or not at all: into a temporary file beside it, synced, then renamed. "-" is standard
-// output, and a path that is there and no regular file (a pipe, /dev/stdout) is written to directly.
+// Writes a report to `path` whole or not at all: into a temporary file beside it, synced, then renamed. A link stays,
+// and the file that it leads to is replaced. "-" is standard output, as is any other path to it, and what is there and
+// no regular file (a pipe, a device) is written to directly.
 bool report_save(const char *path, report_writer *writer, const json_t *run, char *message);
 // The same for whatever else can be written to a stream.
 typedef bool whole_writer(const void *what, FILE *out, char *message);
 bool save_whole(const char *path, whole_writer *writer, const void *what, char *message);
+// Whether save_whole would find a place there, before hours of work: neither makes nor changes what lies there. What
+// opening a pipe or a device would say, and whether there is room, is not asked. Otherwise false with a sentence.
+bool save_try(const char *path, char *message);
+// The same as save_whole to a name that nobody has taken yet: of two at once one succeeds, and the other is told that
+// the file exists.
+bool save_new(const char *path, whole_writer *writer, const void *what, char *message);
 
 report_writer report_write_json;     // one array element per line
 report_writer report_write_terminal; // plain text; see report_print_terminal

@@ -3,6 +3,8 @@
 #include "reports/reports.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,9 +42,29 @@ static bool write_stream(FILE *out, whole_writer *writer, const void *what, cons
     return good;
 }
 
-static bool is_special(const char *path) {
-    struct stat status;
-    return stat(path, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
+// Where a path leads: nowhere yet, to a regular file, or to what can only be written through (a pipe, a device).
+struct target {
+    bool exists, is_folder, is_stdout, is_special;
+    char *path; // of the file itself, behind any links; from malloc
+};
+
+static bool is_same_file(const struct stat *a, const struct stat *b) {
+    return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+// A link stays, and what it leads to is replaced: /dev/stdout, above all, must outlive a report.
+static bool find_target(struct target *target, const char *path) {
+    struct stat status, out;
+    *target = (struct target){.is_stdout = !strcmp(path, "-")};
+    if (!target->is_stdout && stat(path, &status) == 0) {
+        target->exists = true;
+        target->is_folder = S_ISDIR(status.st_mode);
+        target->is_special = !target->is_folder && !S_ISREG(status.st_mode);
+        target->is_stdout = fstat(STDOUT_FILENO, &out) == 0 && is_same_file(&status, &out) && !target->is_special;
+    }
+    char *real = target->exists && !target->is_special ? realpath(path, NULL) : NULL;
+    target->path = real ? real : strdup(path);
+    return target->path;
 }
 
 // mkstemp makes files for the owner alone; a report gets the permissions that any new file would.
@@ -52,7 +74,27 @@ static bool share_file(int descriptor) {
     return fchmod(descriptor, 0666 & ~mask) == 0;
 }
 
-static bool save_beside(const char *path, char *temporary, whole_writer *writer, const void *what, char *message) {
+// What a file is written as, and the name that it then gets.
+struct place {
+    const char *given;  // for messages
+    const char *target; // the name
+    char *temporary;    // beside it, ends with XXXXXX
+    bool must_be_new;
+};
+
+static int put_in_place(const struct place *place) {
+    if (!place->must_be_new)
+        return rename(place->temporary, place->target);
+    if (renameat2(AT_FDCWD, place->temporary, AT_FDCWD, place->target, RENAME_NOREPLACE) == 0)
+        return 0;
+    if ((errno != EINVAL && errno != ENOSYS) || link(place->temporary, place->target) != 0)
+        return -1; // a file system that knows neither way has no other that is safe
+    return unlink(place->temporary);
+}
+
+static bool save_beside(const struct place *place, whole_writer *writer, const void *what, char *message) {
+    const char *path = place->given;
+    char *temporary = place->temporary;
     int descriptor = mkstemp(temporary);
     if (descriptor < 0)
         return say(message, path, errno);
@@ -65,7 +107,7 @@ static bool save_beside(const char *path, char *temporary, whole_writer *writer,
         close(descriptor);
         good = say(message, path, error);
     }
-    if (good && rename(temporary, path))
+    if (good && put_in_place(place))
         good = say(message, path, errno);
     if (!good)
         unlink(temporary);
@@ -73,34 +115,98 @@ static bool save_beside(const char *path, char *temporary, whole_writer *writer,
 }
 
 // An interrupt waits until the file is in its place, or gone: nobody is left to remove half of one.
-static bool save_uninterrupted(const char *path, char *temporary, whole_writer *writer, const void *what,
-                               char *message) {
+static bool save_uninterrupted(const struct place *place, whole_writer *writer, const void *what, char *message) {
     sigset_t interrupts, before;
     sigemptyset(&interrupts);
     sigaddset(&interrupts, SIGINT);
     sigaddset(&interrupts, SIGTERM);
     sigaddset(&interrupts, SIGHUP);
     pthread_sigmask(SIG_BLOCK, &interrupts, &before);
-    bool good = save_beside(path, temporary, writer, what, message);
+    bool good = save_beside(place, writer, what, message);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return good;
 }
 
-bool save_whole(const char *path, whole_writer *writer, const void *what, char *message) {
-    if (!strcmp(path, "-"))
-        return write_stream(stdout, writer, what, "standard output", message);
-    if (is_special(path)) {
-        FILE *out = fopen(path, "w");
-        return out ? write_stream(out, writer, what, path, message) : say(message, path, errno);
-    }
-    size_t size = strlen(path) + sizeof ".XXXXXX";
+static char *name_temporary(const char *target) {
+    size_t size = strlen(target) + sizeof ".XXXXXX";
     char *temporary = malloc(size);
-    if (!temporary)
+    if (temporary)
+        snprintf(temporary, size, "%s.XXXXXX", target);
+    return temporary;
+}
+
+bool save_whole(const char *path, whole_writer *writer, const void *what, char *message) {
+    struct target target;
+    bool good;
+    if (!find_target(&target, path))
         return say(message, path, ENOMEM);
-    snprintf(temporary, size, "%s.XXXXXX", path);
-    bool good = save_uninterrupted(path, temporary, writer, what, message);
+    char *temporary = name_temporary(target.path);
+    if (!temporary) {
+        good = say(message, path, ENOMEM);
+    } else if (target.is_stdout) {
+        good = write_stream(stdout, writer, what, "standard output", message);
+    } else if (target.is_special) {
+        FILE *out = fopen(path, "w");
+        good = out ? write_stream(out, writer, what, path, message) : say(message, path, errno);
+    } else {
+        good = save_uninterrupted(&(struct place){path, target.path, temporary, false}, writer, what, message);
+    }
+    free(temporary);
+    free(target.path);
+    return good;
+}
+
+bool save_new(const char *path, whole_writer *writer, const void *what, char *message) {
+    char *temporary = name_temporary(path);
+    bool good = temporary ? save_uninterrupted(&(struct place){path, path, temporary, true}, writer, what, message)
+                          : say(message, path, ENOMEM);
     free(temporary);
     return good;
+}
+
+// In a folder whose files are their owners' own (mode +t) a file of another's cannot be replaced.
+static int replacement_fault(const char *path) {
+    char *copy = strdup(path);
+    struct stat file, folder;
+    int error = 0;
+    if (access(path, W_OK) != 0)
+        error = errno;
+    else if (copy && stat(path, &file) == 0 && stat(dirname(copy), &folder) == 0 && (folder.st_mode & S_ISVTX) &&
+             geteuid() != 0 && geteuid() != file.st_uid && geteuid() != folder.st_uid)
+        error = EPERM;
+    free(copy);
+    return error;
+}
+
+// Makes the file that save_beside would, and removes it.
+static int temporary_fault(const char *target) {
+    char *temporary = name_temporary(target);
+    int descriptor = temporary ? mkstemp(temporary) : -1, error = temporary ? errno : ENOMEM;
+    if (descriptor >= 0) {
+        close(descriptor);
+        unlink(temporary);
+        error = 0;
+    }
+    free(temporary);
+    return error;
+}
+
+bool save_try(const char *path, char *message) {
+    struct target target;
+    size_t length = strlen(path);
+    int error = 0;
+    if (!find_target(&target, path))
+        return say(message, path, ENOMEM);
+    if (target.is_folder || (length && path[length - 1] == '/'))
+        error = EISDIR;
+    else if (target.is_special)
+        error = access(path, W_OK) != 0 ? errno : 0;
+    else if (!target.is_stdout)
+        error = target.exists ? replacement_fault(target.path) : 0;
+    if (!error && !target.is_stdout && !target.is_special)
+        error = temporary_fault(target.path);
+    free(target.path);
+    return !error || say(message, path, error);
 }
 
 struct report {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // What is understood and cannot be mended today becomes a line of reductio-known.txt, one for each finding that the
 // cells in question have in a results file. The line fails the gate once its defect is gone.
+#include "cases/input_file.h"
 #include "harness/cli/commands.h"
+#include "harness/cli/outputs.h"
 #include "harness/support.h"
 #include "reports/text.h"
 
@@ -10,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 struct acceptance {
     const char *glob, *reason, *path;
@@ -75,15 +78,16 @@ static void leave_out_what_is_listed(struct acceptance *acceptance, const struct
 
 // The file as it is, with a last line that ends.
 static bool copy_file(const char *path, FILE *out, char *message) {
-    FILE *in = fopen(path, "r");
-    if (!in && errno == ENOENT)
+    char fault[INPUT_FAULT];
+    if (access(path, F_OK) != 0 && errno == ENOENT)
         return true;
+    FILE *in = input_file_open(path, fault);
     int last = '\n';
     for (int byte; in && (byte = fgetc(in)) != EOF; last = byte)
         fputc(byte, out);
     bool good = in && !ferror(in);
     if (!good)
-        snprintf(message, REPORT_MESSAGE, "%.400s cannot be read: %s.", path, strerror(errno));
+        snprintf(message, REPORT_MESSAGE, "%.400s cannot be read: %s.", path, in ? strerror(errno) : fault);
     if (in)
         fclose(in);
     if (last != '\n')
@@ -131,11 +135,11 @@ int command_accept(const struct command_line *line) {
     int code = check_words(options);
     if (code != EXIT_FINE)
         return code;
-    json_t *run = load_results(results);
-    if (!run)
-        return EXIT_USAGE;
     struct acceptance acceptance = {
         .glob = options->words[0], .reason = options->reason, .path = options->known ? options->known : KNOWN_FILE};
+    json_t *run = output_can_be_made(acceptance.path) ? load_results(results) : NULL;
+    if (!run)
+        return EXIT_USAGE;
     collect_findings(&acceptance, run, options->finding);
     json_decref(run);
     if (!acceptance.cells) {

@@ -43,6 +43,8 @@ static bool sizes_of_backend(struct sizes *sizes, const char *backend, const cha
 }
 
 static bool values_are_timed(const struct selection *selection, const struct case_values *values) {
+    if (glob_matches_any(&selection->skip_cases, values->name))
+        return false;
     return selection->cases.count ? glob_matches_any(&selection->cases, values->name)
                                   : strcmp(values->name, DEFAULT_CASE) == 0;
 }
@@ -146,12 +148,14 @@ int command_bench(const struct command_line *line) {
     static const struct planned_run steps = {plan_bench, run_bench, .nothing = "nothing to time"};
     struct options *options = line->options;
     struct catalog catalog;
+    if (options->vary & ~ATTACK_SHAPE) {
+        fprintf(stderr, "reductio: bench --vary takes shape alone.\n");
+        return EXIT_USAGE;
+    }
     select_words(options);
     options->selection.jobs = 1; // two at a time would share a memory bus, and a clock
     if (!options->selection.limit_seconds)
         options->selection.limit_seconds = LIMIT_SECONDS;
-    if (!options->json)
-        options->json = "bench.json";
     int code = open_catalog(&catalog, options, false);
     if (code != EXIT_FINE)
         return code;

@@ -50,10 +50,6 @@ int command_compare(const struct command_line *line) {
         fprintf(stderr, "reductio: compare wants two results files, the earlier one first.\n");
         return EXIT_USAGE;
     }
-    if (options->junit || options->csv || options->tap) {
-        fprintf(stderr, "reductio: compare writes --html, --markdown and --json.\n");
-        return EXIT_USAGE;
-    }
     json_t *before = load_results(options->words[0]);
     json_t *after = before ? load_results(options->words[1]) : NULL;
     int code = after ? compare_runs(before, after, options) : EXIT_USAGE;

@@ -5,6 +5,7 @@
 #include "cases/corpus_write.h"
 #include "harness/cli/commands.h"
 #include "harness/cli/given_option.h"
+#include "harness/cli/outputs.h"
 #include "harness/support.h"
 
 #include <ctype.h>
@@ -53,15 +54,21 @@ static int check_words(const struct options *options) {
     return EXIT_FINE;
 }
 
+static const char *directory_of(const struct options *options) {
+    return options->output ? options->output : OWN_CORPUS;
+}
+
+static bool is_folder(const char *path) {
+    struct stat state;
+    return stat(path, &state) == 0 && S_ISDIR(state.st_mode);
+}
+
 // Makes .reductio/corpus; a folder that -o names must be there.
 static int open_directory(const char *directory) {
-    struct stat state;
     if (strcmp(directory, OWN_CORPUS) == 0 &&
         ((mkdir(".reductio", 0777) != 0 && errno != EEXIST) || (mkdir(directory, 0777) != 0 && errno != EEXIST)))
         return refuse("%s cannot be made.", directory);
-    if (stat(directory, &state) != 0 || !S_ISDIR(state.st_mode))
-        return refuse("%s is no folder.", directory);
-    return EXIT_FINE;
+    return is_folder(directory) ? EXIT_FINE : refuse("%s is no folder.", directory);
 }
 
 static bool write_entry(const void *what, FILE *out, char *message) {
@@ -71,12 +78,11 @@ static bool write_entry(const void *what, FILE *out, char *message) {
     return good;
 }
 
+// Of two that add a case of one name at once, one does.
 static int save_entry(const struct corpus_entry *entry, const char *directory, const char *name) {
     char message[REPORT_MESSAGE] = "", fault[CORPUS_MESSAGE] = "";
     char *file = text_format("%s.txt", name), *path = text_format("%s/%s", directory, file);
-    int code = access(path, F_OK) == 0 ? refuse("%s is there already.", path) : EXIT_FINE;
-    if (code == EXIT_FINE && !save_whole(path, write_entry, entry, message))
-        code = refuse("%s", message);
+    int code = save_new(path, write_entry, entry, message) ? EXIT_FINE : refuse("%s", message);
     if (code == EXIT_FINE && !corpus_holds(entry, directory, file, fault)) {
         unlink(path);
         code = refuse("%s", fault);
@@ -89,18 +95,28 @@ static int save_entry(const struct corpus_entry *entry, const char *directory, c
     return code;
 }
 
-int check_case_name(const char *name) {
-    if (!name_is_plain(name))
+static int check_new_file(const struct options *options) {
+    char *path = text_format("%s/%s.txt", directory_of(options), options->name);
+    int code = options->output && !is_folder(options->output) ? refuse("%s is no folder.", options->output)
+               : access(path, F_OK) == 0                      ? refuse("%s is there already.", path)
+               : output_can_be_made(path)                     ? EXIT_FINE
+                                                              : EXIT_USAGE;
+    free(path);
+    return code;
+}
+
+int check_new_case(const struct options *options) {
+    if (!name_is_plain(options->name))
         return refuse_name();
-    char *full = text_format("corpus/%s", name);
+    char *full = text_format("corpus/%s", options->name);
     bool taken = case_values_find(full) != NULL;
-    int code = taken ? refuse("there is a case %s already.", full) : EXIT_FINE;
+    int code = taken ? refuse("there is a case %s already.", full) : check_new_file(options);
     free(full);
     return code;
 }
 
 int add_case(const struct corpus_entry *entry, const struct options *options) {
-    const char *directory = options->output ? options->output : OWN_CORPUS;
+    const char *directory = directory_of(options);
     int code = open_directory(directory);
     return code == EXIT_FINE ? save_entry(entry, directory, options->name) : code;
 }
@@ -114,7 +130,7 @@ static int add_array(const struct options *options, const struct given_array *gi
         return refuse("%s", fault);
     const char *source = options->source ? options->source : "an array that this program was given";
     const struct corpus_entry entry = {source, options->reason, array->type, array->x, array->n};
-    int code = check_case_name(options->name);
+    int code = check_new_case(options);
     return code == EXIT_FINE ? add_case(&entry, options) : code;
 }
 
@@ -122,7 +138,7 @@ int command_corpus(const struct command_line *line) {
     struct given_array given;
     int code = check_words(line->options);
     if (code == EXIT_FINE)
-        code = load_given(&given, line->options->words[1], line->options);
+        code = load_array(&given, line->options->words[1], line->options);
     if (code != EXIT_FINE)
         return code;
     code = add_array(line->options, &given);

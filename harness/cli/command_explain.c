@@ -132,7 +132,7 @@ int command_explain(const struct command_line *line) {
     }
     for (int s = 0; s < 2; s++)
         explain.sides[s].word = line->options->words[s + 1];
-    int code = load_given(&explain.given, line->options->words[0], line->options);
+    int code = load_array(&explain.given, line->options->words[0], line->options);
     if (code != EXIT_FINE)
         return code;
     code = open_catalog(&explain.catalog, explain.options, false);

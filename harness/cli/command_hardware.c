@@ -55,7 +55,7 @@ int command_hardware(const struct command_line *line) {
     struct plan plan = {.catalog = &catalog};
     code = check_selection(&catalog, &options->selection);
     if (code == EXIT_FINE)
-        code = check_resources(&plan, options);
+        code = check_resources(&plan);
     if (code == EXIT_FINE)
         code = ask(&plan, line);
     catalog_free(&catalog);

@@ -6,9 +6,12 @@
 #include <stdio.h>
 #include <string.h>
 
-static int list_variants(const struct catalog *catalog) {
+// A planted fault is a row like any other here.
+static int list_variants(const struct catalog *catalog, const struct selection *selection) {
     for (size_t i = 0; i < catalog->variant_count; i++) {
         const struct catalog_variant *row = &catalog->variants[i];
+        if (!selects_variant(selection, row->card.name, row->card.backend, row->card.type, false))
+            continue;
         printf("%s@%s/%s%s\n    %s\n", row->card.name, row->card.backend, row->card.type,
                row->faulty ? "  (planted fault)" : "", row->card.summary);
         if (row->faulty)
@@ -43,9 +46,11 @@ static int list_cases(const struct selection *selection) {
     return EXIT_FINE;
 }
 
-static int list_backends(const struct catalog *catalog) {
+static int list_backends(const struct catalog *catalog, const struct selection *selection) {
     for (size_t i = 0; i < catalog->backend_count; i++) {
         const struct catalog_backend *backend = &catalog->backends[i];
+        if (!selects_backend(selection, backend->name))
+            continue;
         if (!backend->present) {
             printf("%s: absent: %s\n", backend->name, backend->absent);
             continue;
@@ -58,6 +63,7 @@ static int list_backends(const struct catalog *catalog) {
 }
 
 int command_list(const struct command_line *line) {
+    const struct selection *selection = &line->options->selection;
     const char *what = line->options->word_count == 1 ? line->options->words[0] : "";
     bool known = strcmp(what, "variants") == 0 || strcmp(what, "cases") == 0 || strcmp(what, "backends") == 0;
     struct catalog catalog;
@@ -68,9 +74,11 @@ int command_list(const struct command_line *line) {
     int code = open_catalog(&catalog, line->options, false);
     if (code != EXIT_FINE)
         return code;
-    code = *what == 'v'   ? list_variants(&catalog)
-           : *what == 'c' ? list_cases(&line->options->selection)
-                          : list_backends(&catalog);
+    code = check_selection(&catalog, selection);
+    if (code == EXIT_FINE)
+        code = *what == 'v'   ? list_variants(&catalog, selection)
+               : *what == 'c' ? list_cases(selection)
+                              : list_backends(&catalog, selection);
     catalog_free(&catalog);
     return code;
 }

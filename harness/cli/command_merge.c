@@ -64,16 +64,12 @@ static int load_and_merge(const struct command_line *line, const json_t *baselin
 }
 
 int command_merge(const struct command_line *line) {
-    struct options *options = line->options;
+    const struct options *options = line->options;
     json_t *baseline = NULL;
-    if (options->output)
-        options->json = options->output;
     if (!options->word_count) {
         fprintf(stderr, "reductio: merge wants the results files of the shards.\n");
         return EXIT_USAGE;
     }
-    if (!names_a_file(options))
-        options->json = "results.json";
     int code = load_baseline(options, &baseline);
     if (code == EXIT_FINE)
         code = load_and_merge(line, baseline);

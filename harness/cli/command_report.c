@@ -9,9 +9,7 @@
 #include <string.h>
 
 int command_report(const struct command_line *line) {
-    struct options *options = line->options;
-    if (options->output)
-        options->html = options->output;
+    const struct options *options = line->options;
     if (options->word_count != 1) {
         fprintf(stderr, "reductio: report wants one results file.\n");
         return EXIT_USAGE;
@@ -21,7 +19,7 @@ int command_report(const struct command_line *line) {
         return EXIT_USAGE;
     char message[REPORT_MESSAGE];
     int code = EXIT_FINE;
-    if (names_a_file(options) || options->github)
+    if (names_a_file(options))
         code = write_files(run, options);
     else if (!report_print_terminal(run, stdout, message)) {
         fprintf(stderr, "reductio: %s\n", message);

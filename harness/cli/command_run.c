@@ -9,13 +9,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Identities name cells that no tier need hold; globs pick from the tier.
+// Identities name cells that no tier need hold; globs pick from the tier. Other options narrow both down.
 static bool names_one_cell(const char *text) {
     return strpbrk(text, "*?[") == NULL;
 }
 
 static int plan_identities(struct plan *plan, const struct selection *selection) {
     for (size_t i = 0; i < selection->cells.count; i++) {
+        if (!selects_identity(selection, selection->cells.items[i]) || !selects_group(selection, i))
+            continue;
         char *why = plan_add_identity(plan, selection, selection->cells.items[i]);
         if (why) {
             fprintf(stderr, "reductio: %s\n", why);
@@ -39,13 +41,15 @@ static int plan_cells(struct plan *plan, const struct command_line *line, void *
     (void)context;
     const struct selection *selection = &line->options->selection;
     bool identities = selection->cells.count > 0;
+    int code = EXIT_FINE;
     for (size_t i = 0; i < selection->cells.count; i++)
         identities = identities && names_one_cell(selection->cells.items[i]);
     if (identities)
-        return plan_identities(plan, selection);
-    plan_tier(plan, plan->catalog, selection, false);
-    if (plan->cell_count || selection->shard_count)
-        return EXIT_FINE;
+        code = plan_identities(plan, selection);
+    else
+        plan_tier(plan, plan->catalog, selection, false);
+    if (code != EXIT_FINE || plan->cell_count || selection->shard_count)
+        return code;
     if (plan->absent_count)
         return tell_absent(plan);
     fprintf(stderr, "reductio: the selection leaves no cell to run.\n");
@@ -72,19 +76,12 @@ static int run_rows(const struct command_line *line, struct run_result *result) 
 
 int command_run(const struct command_line *line) {
     struct run_result result = {0};
-    struct options *options = line->options;
-    json_t *baseline = NULL;
-    if (!options->json)
-        options->json = "results.json";
-    if (options->baseline) {
-        fprintf(stderr, "reductio: --baseline belongs to check and merge, which are gates.\n");
-        return EXIT_USAGE;
-    }
-    int code = open_baseline(options, &baseline);
+    json_t *baseline = NULL; // it has none to be held against, but may become one
+    int code = open_baseline(line->options, &baseline);
     if (code == EXIT_FINE)
         code = run_rows(line, &result);
     if (code == EXIT_FINE)
-        code = close_run(&result, options);
+        code = close_run(&result, line->options);
     run_result_free(&result);
     return code;
 }

@@ -62,6 +62,8 @@ static void add_study_cells(struct plan *plan, int variant, const struct case_va
 static bool values_are_studied(const struct selection *selection, const struct case_values *values) {
     if (strcmp(values->name, CONTROL) == 0)
         return true;
+    if (glob_matches_any(&selection->skip_cases, values->name))
+        return false;
     if (selection->cases.count)
         return glob_matches_any(&selection->cases, values->name);
     for (size_t i = 0; i < sizeof study_values / sizeof *study_values; i++)
@@ -81,10 +83,10 @@ static void add_sweep_cells(struct plan *plan, int variant, const struct study *
     const struct sweep *sweep = &study->sweep;
     const struct options *options = study->options;
     if (sweep->over_condition)
-        add_study_cells(plan, variant, case_values_find(CONTROL), options->study_n, options);
+        add_study_cells(plan, variant, case_values_find(CONTROL), options->n, options);
     for (size_t step = 0; step < sweep->count; step++) {
         if (sweep->over_condition) {
-            add_study_cells(plan, variant, sweep->values[step], options->study_n, options);
+            add_study_cells(plan, variant, sweep->values[step], options->n, options);
             continue;
         }
         for (size_t i = 0; i < case_values_count(); i++) {
@@ -102,7 +104,7 @@ static int add_row(struct plan *plan, int variant, const void *context) {
         add_sweep_cells(plan, variant, study);
     for (size_t i = 0; i < case_values_count() && !study->sweep.count; i++)
         if (values_are_studied(&options->selection, case_values_at(i)))
-            add_study_cells(plan, variant, case_values_at(i), options->study_n, options);
+            add_study_cells(plan, variant, case_values_at(i), options->n, options);
     return EXIT_FINE;
 }
 
@@ -147,17 +149,14 @@ static int run_study(const struct plan *plan, const struct command_line *line, v
 
 // *gallery is NULL where none was asked for.
 static int load_gallery(const struct options *options, json_t **gallery) {
-    char message[REPORT_MESSAGE];
     if (!options->gallery)
         return EXIT_FINE;
     if (!options->vary_schedule) {
         fprintf(stderr, "reductio: --gallery is for study --vary schedule.\n");
         return EXIT_USAGE;
     }
-    if (report_load(options->gallery, gallery, message))
-        return EXIT_FINE;
-    fprintf(stderr, "reductio: %s\n", message);
-    return EXIT_USAGE;
+    *gallery = load_results(options->gallery);
+    return *gallery ? EXIT_FINE : EXIT_USAGE;
 }
 
 static int study_rows(const struct catalog *catalog, const struct command_line *line) {
@@ -177,11 +176,16 @@ static int search_rows(const struct catalog *catalog, const struct command_line 
     return code == EXIT_FINE ? search_worst_inputs(catalog, line) : code;
 }
 
+// What one option says, another must not say too.
 static bool options_agree(const struct options *options) {
-    if (!options->search && (options->name || options->steps))
-        fprintf(stderr, "reductio: --name and --steps are for study --search.\n");
-    else if (options->search && (options->sweep || options->vary))
-        fprintf(stderr, "reductio: study --search goes with neither --sweep nor --vary.\n");
+    const struct selection *selection = &options->selection;
+    bool sizes = options->sweep && options->sweep[0] == 'n', conditions = options->sweep && !sizes;
+    if (sizes && options->n)
+        fprintf(stderr, "reductio: --sweep n=... says the sizes, and -n says another.\n");
+    else if (conditions && (selection->cases.count || selection->skip_cases.count))
+        fprintf(stderr, "reductio: --sweep cond=... says the cases, and --case and --skip-case say others.\n");
+    else if (options->output && !options->name)
+        fprintf(stderr, "reductio: -o says where the case of --name goes, and there is no --name.\n");
     else
         return true;
     return false;

@@ -48,7 +48,9 @@ static void print_truth(const struct given_array *given, const struct dataset_re
     }
     printf("\nexact sum   %s\n            %s\nsum of |x|  %s\ncondition   %.6g%s\n\n", dataset->exact_decimal,
            dataset->exact_hex, dataset->abs_sum_decimal, dataset->condition,
-           dataset->never_rounds ? "   (no addition rounds, in any order)" : "");
+           dataset->never_rounds       ? "   (no addition rounds, in any order)"
+           : isnan(dataset->condition) ? "   (the numbers are not all finite)"
+                                       : "");
 }
 
 static int compare_error(const void *a, const void *b) {
@@ -134,7 +136,7 @@ static int sum_given(const struct command_line *line, const struct given_array *
         code = EXIT_USAGE;
     }
     if (code == EXIT_FINE)
-        code = check_resources(&plan, options);
+        code = check_resources(&plan);
     if (code == EXIT_FINE) {
         struct run_options run = {.command = line->name,
                                   .argv = line->argv,
@@ -161,7 +163,7 @@ int command_sum(const struct command_line *line) {
                         "input.\n");
         return EXIT_USAGE;
     }
-    int code = load_given(&given, line->options->words[0], line->options);
+    int code = load_array(&given, line->options->words[0], line->options);
     if (code != EXIT_FINE)
         return code;
     code = sum_given(line, &given);

@@ -41,8 +41,8 @@ void prefer_brought_rows(struct options *options, const struct catalog *catalog)
 // One sentence on stderr for the first glob, type or backend that nothing answers to; returns the exit code, EXIT_FINE
 // if all is well.
 int check_selection(const struct catalog *catalog, const struct selection *selection);
-// Refuses, with a sentence, a plan whose largest dataset does not fit into memory, and files that cannot be written.
-int check_resources(const struct plan *plan, const struct options *options);
+// Refuses, with a sentence, a plan whose largest dataset does not fit into memory.
+int check_resources(const struct plan *plan);
 // The known defects that the options name. False with a sentence on stderr; nothing is to be freed then.
 #define KNOWN_FILE "reductio-known.txt"
 bool load_known(struct known_list *known, const struct options *options);
@@ -56,15 +56,19 @@ int close_run(const struct run_result *result, const struct options *options);
 // The same, and then the gate's opinion: EXIT_CLAIM_BROKEN before EXIT_HARNESS_FAILED before EXIT_REGRESSION. The
 // baseline may be NULL.
 int close_gate(const struct run_result *result, const struct options *options, const json_t *baseline);
-// The baseline that the options name, NULL for none. EXIT_USAGE with a sentence where it cannot be read.
+// The baseline that the options name, NULL for none. EXIT_USAGE with a sentence where it cannot be read, or where the
+// one that the run is to become could not be written.
 int load_baseline(const struct options *options, json_t **baseline);
+// Whether the options that choose rows, cases and cells choose this one; true for what is no identity of a cell.
+bool selects_identity(const struct selection *selection, const char *id);
 // Refuses, with a sentence and EXIT_USAGE, a baseline that a run cannot be compared with, and a part of a run as one.
 int check_baseline(const struct options *options, const json_t *baseline, uint64_t seed, const char *tier,
                    bool one_of_several);
 // Both, before a run with these options.
 int open_baseline(const struct options *options, json_t **baseline);
-// Whether options->name can be a new case; the cases have been loaded. A sentence on stderr and EXIT_USAGE otherwise.
-int check_case_name(const char *name);
+// Whether options->name can be a new case, and its file be written; the cases have been loaded. A sentence on stderr
+// and EXIT_USAGE otherwise.
+int check_new_case(const struct options *options);
 // Writes the case options->name to the folder of -o, or to the user's own corpus, and says so.
 struct corpus_entry;
 int add_case(const struct corpus_entry *entry, const struct options *options);
@@ -104,7 +108,7 @@ int write_reports(const struct run_result *result, const struct options *options
 int write_files(const json_t *run, const struct options *options);
 // For the gates: where the environment is that of a GitHub job, annotations and a summary without being asked.
 int announce_on_github(const json_t *run, const struct options *options);
-// Whether the options name any file that write_files would write.
+// Whether the options name any file that write_files would write, or annotations.
 bool names_a_file(const struct options *options);
 // Appends to the file that GITHUB_STEP_SUMMARY names, if it is set: a comparison or a run tells its story on the page
 // of the job. False with a sentence on stderr.

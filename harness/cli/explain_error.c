@@ -62,6 +62,20 @@ static void say_stall(struct explain *explain, struct side *side) {
     free(sentence);
 }
 
+static bool is_zero(const struct side *side) {
+    return float_to_double(side->out, side->bits) == 0;
+}
+
+// Which zero it is no bound tells (IEEE 754, 6.3).
+static const char *say_rightness(const struct explain *explain, const struct side *side) {
+    if (side->bits == exact_sum_round(&explain->exact, side->out))
+        return ": it is correctly rounded";
+    if (!mpfr_zero_p(explain->exact.sum) || !is_zero(side))
+        return "";
+    return explain->exact.all_minus_zero ? ": it is right but for its sign, since -0 + -0 is -0"
+                                         : ": it is right but for its sign, since only a sum of -0 alone is -0";
+}
+
 void say_distances(struct explain *explain) {
     page_begin(&explain->page, "How far each is off");
     for (int s = 0; s < 2; s++) {
@@ -79,8 +93,7 @@ void say_distances(struct explain *explain) {
             continue;
         }
         page_say(&explain->page, "%s: %s gives %s (%s), %.4g ulps from the exact sum%s.", s ? "B" : "A", name, decimal,
-                 hex, side->ulps,
-                 side->bits == exact_sum_round(&explain->exact, side->out) ? ": it is correctly rounded" : "");
+                 hex, side->ulps + 0.0, say_rightness(explain, side));
         say_stall(explain, side);
     }
     const struct side *a = &explain->sides[0], *b = &explain->sides[1];
@@ -131,6 +144,11 @@ static void say_bound_of_both(struct explain *explain, const double share[2]) {
             "There is nothing to explain: both gave the same bits, with %.3g of that bound. On other arrays they may "
             "differ.",
             share[0]);
+    else if (is_zero(a) && is_zero(b))
+        page_say(
+            &explain->page,
+            "Both do, and differ in the sign of zero alone, which no rounding explains: a sum of -0 alone is -0 by "
+            "IEEE 754, and one that starts from +0 is +0.");
     else if (a->within && b->within)
         page_say(&explain->page,
                  "Both do: A uses %.3g and B %.3g of that bound. Rounding in two orders can explain the difference; "
@@ -222,6 +240,9 @@ void say_advice(struct explain *explain) {
                                  "of so few bits takes no more.");
     else if (a->bits == b->bits && a->out == b->out)
         page_say(&explain->page, "Nothing: the two are the same.");
+    else if (is_zero(a) && is_zero(b))
+        page_say(&explain->page,
+                 "Where the sign of zero matters, start a sum from its first element, or from -0, and not from +0.");
     else if (fabs(a->ulps) > 1 || fabs(b->ulps) > 1)
         page_say(
             &explain->page,

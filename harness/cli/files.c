@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // From one run, every file that the options ask for.
+#include "cases/input_file.h"
 #include "harness/cli/commands.h"
 
 #include <errno.h>
@@ -25,11 +26,11 @@ static void list_files(const struct options *options, struct wanted_file files[F
 
 bool names_a_file(const struct options *options) {
     struct wanted_file files[FORMATS];
+    bool named = options->github;
     list_files(options, files);
     for (size_t i = 0; i < FORMATS; i++)
-        if (files[i].path)
-            return true;
-    return false;
+        named |= files[i].path != NULL;
+    return named;
 }
 
 bool append_step_summary(whole_writer *writer, const void *what) {
@@ -81,10 +82,13 @@ int announce_on_github(const json_t *run, const struct options *options) {
 }
 
 json_t *load_results(const char *path) {
-    char message[REPORT_MESSAGE];
+    char message[REPORT_MESSAGE], fault[INPUT_FAULT];
     json_t *run;
-    if (report_load(path, &run, message))
+    if (!input_file_check(path, fault))
+        fprintf(stderr, "reductio: %s: %s.\n", path, fault);
+    else if (report_load(path, &run, message))
         return run;
-    fprintf(stderr, "reductio: %s\n", message);
+    else
+        fprintf(stderr, "reductio: %s\n", message);
     return NULL;
 }

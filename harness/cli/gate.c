@@ -3,6 +3,7 @@
 // .reductio of the directory that the program is run in, to be committed with the kernels that they describe.
 #include "harness/cell.h"
 #include "harness/cli/commands.h"
+#include "harness/cli/outputs.h"
 #include "harness/support.h"
 #include "reports/compare.h"
 #include "reports/text.h"
@@ -32,6 +33,13 @@ static bool is_baseline_name(const char *name) {
 
 static char *baseline_path(const char *name) {
     return text_format(BASELINE_FOLDER "/%s.json", name);
+}
+
+static bool baseline_can_be_saved(const char *name) {
+    char *path = baseline_path(name);
+    bool good = output_can_be_made(path);
+    free(path);
+    return good;
 }
 
 static bool save_baseline(const char *name, const json_t *run) {
@@ -79,7 +87,8 @@ int check_baseline(const struct options *options, const json_t *baseline, uint64
 int load_baseline(const struct options *options, json_t **baseline) {
     *baseline = NULL;
     if ((options->baseline && !is_baseline_name(options->baseline)) ||
-        (options->save_baseline && !is_baseline_name(options->save_baseline)))
+        (options->save_baseline &&
+         (!is_baseline_name(options->save_baseline) || !baseline_can_be_saved(options->save_baseline))))
         return EXIT_USAGE;
     if (!options->baseline)
         return EXIT_FINE;
@@ -97,17 +106,17 @@ int open_baseline(const struct options *options, json_t **baseline) {
                : check_baseline(options, *baseline, selection->seed, tier_word(selection), selection->shard_count > 1);
 }
 
-static bool was_selected(const struct selection *selection, const char *id) {
+bool selects_identity(const struct selection *selection, const char *id) {
     struct cell_key key;
     char dataset[DATASET_TEXT * 2];
     if (!cell_key_parse(id, &key))
-        return true; // what nobody can run any more is gone
+        return true;
     snprintf(dataset, sizeof dataset, "%s/%s/%llu/%s", key.type, key.values, (unsigned long long)key.n, key.order);
     return selects_variant(selection, key.variant, key.backend, key.type, false) &&
            selects_case(selection, key.values, dataset) && selects_cell(selection, id);
 }
 
-// The baseline without the cells that this run was told to leave out: those are not gone.
+// The baseline without the cells that this run was told to leave out: those are not gone. What is no cell any more is.
 static json_t *narrow_baseline(const json_t *baseline, const json_t *run, const struct selection *selection) {
     size_t i;
     json_t *cell, *ran = json_object(), *cells = json_array(), *narrowed = json_copy((json_t *)baseline);
@@ -117,7 +126,7 @@ static json_t *narrow_baseline(const json_t *baseline, const json_t *run, const 
     }
     json_array_foreach(json_object_get(baseline, "cells"), i, cell) {
         const char *id = text_of(cell, "id");
-        if (good && (json_object_get(ran, id) || was_selected(selection, id)))
+        if (good && (json_object_get(ran, id) || selects_identity(selection, id)))
             good = json_array_append(cells, cell) == 0;
     }
     json_decref(ran);
@@ -196,6 +205,14 @@ static void note_refusal(json_t *run, const struct run_result *result, const str
     free(text);
 }
 
+// Cells there were, and nobody could look in one of them.
+static bool nothing_was_tested(const struct run_result *result) {
+    for (size_t i = 0; i < result->cell_count; i++)
+        if (result->cells[i].head != FINDING_NOT_CHECKED)
+            return false;
+    return result->cell_count > 0;
+}
+
 int close_gate(const struct run_result *result, const struct options *options, const json_t *baseline) {
     json_t *run = run_to_json(result);
     json_t *narrowed = baseline ? narrow_baseline(baseline, run, &options->selection) : NULL;
@@ -214,6 +231,7 @@ int close_gate(const struct run_result *result, const struct options *options, c
                : gate_fails(result)                            ? EXIT_CLAIM_BROKEN
                : count_harness_faults(result)                  ? EXIT_HARNESS_FAILED
                : narrowed && comparison_regressed(&comparison) ? EXIT_REGRESSION
+               : nothing_was_tested(result)                    ? EXIT_SKIPPED
                                                                : EXIT_FINE;
     comparison_free(&comparison);
     json_decref(narrowed);

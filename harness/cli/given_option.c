@@ -29,6 +29,13 @@ int load_given(struct given_array *given, const char *path, const struct options
     return EXIT_USAGE;
 }
 
+int load_array(struct given_array *given, const char *path, const struct options *options) {
+    if (!options->selection.types.count || !is_npy(path))
+        return load_given(given, path, options);
+    fprintf(stderr, "reductio: --type is for files of plain numbers: %s says its own.\n", path);
+    return EXIT_USAGE;
+}
+
 struct dump {
     const struct dataset_key *key;
     const void *x;

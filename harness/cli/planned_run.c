@@ -51,7 +51,7 @@ int run_planned(const struct catalog *catalog, const struct command_line *line, 
         code = EXIT_USAGE;
     }
     if (code == EXIT_FINE)
-        code = check_resources(&plan, line->options);
+        code = check_resources(&plan);
     if (code == EXIT_FINE)
         code = steps->run(&plan, line, steps->context);
     plan_free(&plan);

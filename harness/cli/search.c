@@ -10,9 +10,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
-enum { PARENTS = 6, LITTER = 48, GENERATIONS = 100, SEARCH_N = 32, MOST_N = 4096, SHOWN = 64 };
+// One number is its own sum: a search wants two.
+enum { PARENTS = 6, LITTER = 48, GENERATIONS = 100, SEARCH_N = 32, LEAST_N = 2, MOST_N = 4096, SHOWN = 64 };
 
 struct search {
     const struct catalog *catalog;
@@ -259,6 +259,14 @@ static int report_find(const struct search *search) {
     return search->line->options->name ? save_find(search) : EXIT_FINE;
 }
 
+static int report_nothing(const struct search *search) {
+    const struct variant_card *card = &search->row->card;
+    fprintf(stderr,
+            "reductio: %s@%s/%s: no family of cases gives %" PRIu64 " numbers that a search could start from.\n",
+            card->name, card->backend, card->type, search->n);
+    return EXIT_SKIPPED;
+}
+
 static int search_row(const struct catalog *catalog, const struct command_line *line, int variant) {
     const struct catalog_variant *row = &catalog->variants[variant];
     struct search search = {.catalog = catalog,
@@ -266,10 +274,10 @@ static int search_row(const struct catalog *catalog, const struct command_line *
                             .row = row,
                             .variant = variant,
                             .type = row->in,
-                            .n = line->options->study_n ? line->options->study_n : SEARCH_N,
+                            .n = line->options->n ? line->options->n : SEARCH_N,
                             .interrupted = catch_interrupts()};
     climb(&search);
-    int code = search.parent_count ? report_find(&search) : EXIT_FINE;
+    int code = search.parent_count ? report_find(&search) : *search.interrupted ? EXIT_FINE : report_nothing(&search);
     if (code == EXIT_FINE && *search.interrupted)
         code = EXIT_INTERRUPTED;
     for (size_t i = 0; i < search.parent_count; i++)
@@ -285,23 +293,14 @@ static bool is_searched(const struct catalog *catalog, const struct selection *s
            selects_variant(selection, row->card.name, row->card.backend, row->card.type, row->faulty);
 }
 
-// Found out before hours of searching.
-static int check_case_place(const struct options *options) {
-    struct stat state;
-    if (!options->output || (stat(options->output, &state) == 0 && S_ISDIR(state.st_mode)))
-        return check_case_name(options->name);
-    fprintf(stderr, "reductio: -o %s is no folder.\n", options->output);
-    return EXIT_USAGE;
-}
-
 int search_worst_inputs(const struct catalog *catalog, const struct command_line *line) {
     const struct options *options = line->options;
     size_t rows = 0;
     int code = EXIT_FINE;
     for (size_t v = 0; v < catalog->variant_count; v++)
         rows += is_searched(catalog, &options->selection, v);
-    if (options->study_n > MOST_N) {
-        fprintf(stderr, "reductio: study --search takes up to %d elements.\n", MOST_N);
+    if (options->n && (options->n < LEAST_N || options->n > MOST_N)) {
+        fprintf(stderr, "reductio: study --search takes from %d up to %d elements.\n", LEAST_N, MOST_N);
         return EXIT_USAGE;
     }
     if (!rows || (options->name && rows > 1)) {
@@ -311,7 +310,7 @@ int search_worst_inputs(const struct catalog *catalog, const struct command_line
         return EXIT_USAGE;
     }
     if (options->name)
-        code = check_case_place(options);
+        code = check_new_case(options);
     for (size_t v = 0; code == EXIT_FINE && v < catalog->variant_count; v++)
         if (is_searched(catalog, &options->selection, v))
             code = search_row(catalog, line, (int)v);

@@ -10,12 +10,9 @@
 #include "harness/support.h"
 #include "reports/reports.h"
 
-#include <errno.h>
-#include <libgen.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static int add_programs(struct catalog *catalog, const struct options *options) {
     char message[BACKEND_MESSAGE];
@@ -190,23 +187,7 @@ int check_selection(const struct catalog *catalog, const struct selection *selec
     return check_device(catalog, selection);
 }
 
-// A file that is to be written must have a place that can be written to; found out before hours of running.
-static bool place_is_writable(const char *path) {
-    if (!path || strcmp(path, "-") == 0)
-        return true;
-    char *copy = must_copy_text(path);
-    bool writable = access(path, F_OK) == 0 ? access(path, W_OK) == 0 : access(dirname(copy), W_OK) == 0;
-    if (!writable)
-        fprintf(stderr, "reductio: cannot write %s: %s.\n", path, strerror(errno));
-    free(copy);
-    return writable;
-}
-
-int check_resources(const struct plan *plan, const struct options *options) {
-    const char *files[] = {options->json, options->html, options->junit, options->markdown, options->csv, options->tap};
-    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
-        if (!place_is_writable(files[i]))
-            return EXIT_USAGE;
+int check_resources(const struct plan *plan) {
     size_t available = memory_available();
     for (size_t i = 0; i < plan->dataset_count; i++) {
         const struct dataset_key *key = &plan->datasets[i];

@@ -17,8 +17,8 @@ static bool complain(const char *value, const char *wanted) {
 static bool parse_size(const char *text, uint64_t *n) {
     char *end;
     double value = strtod(text, &end);
-    if (*end || end == text || !(value >= 0 && value < 0x1p53) || value != floor(value))
-        return complain(text, "a size is a whole number such as 1000 or 1e6");
+    if (*end || end == text || !(value >= 1 && value < 0x1p53) || value != floor(value))
+        return complain(text, "a size is a whole number from 1 on, such as 1000 or 1e6");
     *n = (uint64_t)value;
     return true;
 }
