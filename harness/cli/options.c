@@ -258,8 +258,9 @@ static bool keep_value(struct options *options, enum option_id option, const cha
     }
 }
 
-// Of two values one would go unheard, and an empty one says nothing. One that is a word of its own and begins as an
-// option does was meant as an option.
+// Of two files or lists one would go unheard, and an empty value says nothing; of two numbers or tiers the last counts,
+// so that a script's own can be overruled. A value that is a word of its own and begins as an option does was meant as
+// one.
 static bool take_option(struct options *options, int key, const char *text, bool apart) {
     enum option_id option = key == 'n' ? OPTION_N : key == 'o' ? OPTION_OUTPUT : (enum option_id)(key - FIRST_KEY);
     enum value_kind kind = rows[option].kind;
@@ -268,7 +269,7 @@ static bool take_option(struct options *options, int key, const char *text, bool
         return complain(spelled, text, "an option is no value, unless behind a \"=\"");
     if (text && !*text)
         fprintf(stderr, "reductio: %s is given an empty value.\n", spelled);
-    else if (option_given(options, option) && kind != VALUE_LIST && kind != VALUE_FLAG)
+    else if (option_given(options, option) && (kind == VALUE_TEXT || kind == VALUE_INPUT || kind == VALUE_OUTPUT))
         fprintf(stderr, "reductio: %s is given twice.\n", spelled);
     else {
         options->given |= option_bit(option);
