@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "harness/cell.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,8 +37,9 @@ static bool take_number(const char *text, uint64_t *value) {
     if (*text < '0' || *text > '9')
         return false;
     char *end;
+    errno = 0;
     *value = strtoull(text, &end, 10);
-    return *end == '\0';
+    return *end == '\0' && !errno;
 }
 
 // A letter and a number from 1 on that fits an unsigned; returns what follows, or NULL.

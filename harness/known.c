@@ -72,23 +72,30 @@ static char *parse_line(struct known_list *known, char *text, unsigned number) {
 }
 
 char *known_load(struct known_list *known, const char *path, bool optional) {
-    char text[LINE_BYTES];
+    char *text = NULL, why[INPUT_FAULT];
+    size_t room = 0;
+    ssize_t length;
     *known = (struct known_list){.path = must_copy_text(path)};
-    char why[INPUT_FAULT];
     if (optional && access(path, F_OK) != 0 && errno == ENOENT)
         return NULL;
     FILE *file = input_file_open(path, why);
     if (!file)
         return text_format("cannot read %s: %s.", path, why);
     char *fault = NULL;
-    for (unsigned number = 1; !fault && fgets(text, sizeof text, file); number++) {
+    for (unsigned number = 1; !fault && (length = getline(&text, &room, file)) >= 0; number++) {
+        bool whole = strlen(text) == (size_t)length;
         char *line = trim(text);
-        if (*line && *line != '#')
+        if (!whole)
+            fault = text_format("%s:%u: the line holds a zero byte.", path, number);
+        else if (length >= LINE_BYTES)
+            fault = text_format("%s:%u: the line is longer than %d bytes.", path, number, LINE_BYTES - 1);
+        else if (*line && *line != '#')
             fault = parse_line(known, line, number);
     }
     if (!fault && ferror(file))
         fault = text_format("cannot read %s: %s.", path, strerror(errno));
     fclose(file);
+    free(text);
     return fault;
 }
 

@@ -8,10 +8,13 @@
 #include "reports/text.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <fnmatch.h>
+#include <libgen.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 struct acceptance {
@@ -105,6 +108,16 @@ static bool write_lines(const void *what, FILE *out, char *message) {
     return true;
 }
 
+// Of two at once the second waits, so that the lines of both are there. Where a folder cannot be locked nobody waits.
+static int lock_folder(const char *path) {
+    char *copy = must_copy_text(path);
+    int folder = open(dirname(copy), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    free(copy);
+    if (folder >= 0)
+        (void)flock(folder, LOCK_EX);
+    return folder;
+}
+
 static int add_lines(struct acceptance *acceptance) {
     struct known_list known;
     char message[REPORT_MESSAGE];
@@ -147,5 +160,9 @@ int command_accept(const struct command_line *line) {
                 options->finding ? " by the finding " : "", options->finding ? options->finding : "");
         return EXIT_USAGE;
     }
-    return add_lines(&acceptance);
+    int folder = lock_folder(acceptance.path);
+    code = add_lines(&acceptance);
+    if (folder >= 0)
+        close(folder);
+    return code;
 }

@@ -105,8 +105,9 @@ static int add_row(struct plan *plan, int variant, const void *context) {
 
 static int plan_bench(struct plan *plan, const struct command_line *line, void *context) {
     (void)context;
+    int code = check_case_names(&line->options->selection);
     plan->timed = true;
-    return plan_rows(plan, &line->options->selection, add_row, line->options);
+    return code != EXIT_FINE ? code : plan_rows(plan, &line->options->selection, add_row, line->options);
 }
 
 static bool some_result_is_bad(const struct run_result *result) {

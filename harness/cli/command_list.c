@@ -76,6 +76,8 @@ int command_list(const struct command_line *line) {
         return code;
     code = check_selection(&catalog, selection);
     if (code == EXIT_FINE)
+        code = check_case_names(selection);
+    if (code == EXIT_FINE)
         code = *what == 'v'   ? list_variants(&catalog, selection)
                : *what == 'c' ? list_cases(selection)
                               : list_backends(&catalog, selection);

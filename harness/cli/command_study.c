@@ -109,8 +109,9 @@ static int add_row(struct plan *plan, int variant, const void *context) {
 }
 
 static int plan_study(struct plan *plan, const struct command_line *line, void *study) {
+    int code = check_case_names(&line->options->selection);
     plan->attacks = line->options->vary;
-    return plan_rows(plan, &line->options->selection, add_row, study);
+    return code != EXIT_FINE ? code : plan_rows(plan, &line->options->selection, add_row, study);
 }
 
 // The table of a sweep has a line a step, where others have a line a cell.

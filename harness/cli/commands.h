@@ -41,7 +41,9 @@ void prefer_brought_rows(struct options *options, const struct catalog *catalog)
 // One sentence on stderr for the first glob, type or backend that nothing answers to; returns the exit code, EXIT_FINE
 // if all is well.
 int check_selection(const struct catalog *catalog, const struct selection *selection);
-// Refuses, with a sentence, a plan whose largest dataset does not fit into memory.
+// The same of globs that choose families of cases alone, and not the cases of a tier.
+int check_case_names(const struct selection *selection);
+// Refuses, with a sentence, a plan whose largest dataset, or whose results, do not fit into memory.
 int check_resources(const struct plan *plan);
 // The known defects that the options name. False with a sentence on stderr; nothing is to be freed then.
 #define KNOWN_FILE "reductio-known.txt"

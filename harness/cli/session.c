@@ -10,6 +10,7 @@
 #include "harness/support.h"
 #include "reports/reports.h"
 
+#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -136,14 +137,19 @@ static bool some_variant_matches(const struct catalog *catalog, const char *glob
     return found;
 }
 
-static bool some_case_matches(const char *glob) {
+static bool some_case_is_named(const char *glob) {
     struct text_list one = {0};
     text_list_add(&one, glob);
-    bool found = strchr(glob, '/') != NULL || glob_matches_any(&one, COVERAGE_VALUES);
+    bool found = false;
     for (size_t i = 0; i < case_values_count() && !found; i++)
         found = glob_matches_any(&one, case_values_at(i)->name);
     text_list_free(&one);
     return found;
+}
+
+// Those of a tier also by their size and order, of which the plan will tell.
+static bool some_case_matches(const char *glob) {
+    return strchr(glob, '/') || fnmatch(glob, COVERAGE_VALUES, 0) == 0 || some_case_is_named(glob);
 }
 
 static bool some_variant_has_type(const struct catalog *catalog, const char *type) {
@@ -187,8 +193,21 @@ int check_selection(const struct catalog *catalog, const struct selection *selec
     return check_device(catalog, selection);
 }
 
+int check_case_names(const struct selection *selection) {
+    for (size_t i = 0; i < selection->cases.count; i++)
+        if (!some_case_is_named(selection->cases.items[i]))
+            return complain("no case matches \"%s\".", selection->cases.items[i]);
+    return EXIT_FINE;
+}
+
 int check_resources(const struct plan *plan) {
     size_t available = memory_available();
+    for (size_t i = 0; i < plan->cell_count; i++)
+        if (plan->cells[i].runs > available / 2 / sizeof(struct work_run)) { // in a worker, and here
+            fprintf(stderr, "reductio: the results of %u runs do not fit into the memory of this machine.\n",
+                    plan->cells[i].runs);
+            return EXIT_USAGE;
+        }
     for (size_t i = 0; i < plan->dataset_count; i++) {
         const struct dataset_key *key = &plan->datasets[i];
         size_t bytes;

@@ -192,6 +192,20 @@ START_TEST(cases_of_one_name_are_added_once) {
 }
 END_TEST
 
+// Lines that are accepted at once are all there.
+START_TEST(lines_are_accepted_side_by_side) {
+    char command[1400];
+    shell("rm -f k.txt");
+    run("check drops_tail --backend simt --type f32 --case 'integers*' --quiet --json k.json");
+    snprintf(
+        command, sizeof command,
+        "for i in 1 2 3 4 5 6 7 8; do '%s' accept \"drops_tail@simt/f32/*$(printf '%%*s' $i | tr ' ' '*')\" --reason "
+        "$i --results k.json --known k.txt >/dev/null 2>e$i & done; wait; test $(grep -c drops_tail k.txt) -ge 8",
+        program);
+    shell(command);
+}
+END_TEST
+
 // ---- orders and cells that cannot be ----
 
 static const struct {
@@ -210,11 +224,22 @@ static const struct {
     {"check --cell tree_modulo@simt/f32/coverage/33/given/t33/o0/inorder", 77, "/t33/o0/inorder was not tested: The "},
     // t1 halves nothing, and its host loop never ends
     {"check --limit 2 --cell tree_modulo@simt/f32/uniform/33/given/t1/o0/inorder", 0, "was not tested: The variant "},
+    {"check --cell host_kahan@host/f32/ones/99999999999999999999/given/t1/o0/hw", 2, "is no cell"},
+    {"study host_kahan --type f32 --runs 2147483647", 2, "results of 2147483647 runs do not fit into the memory"},
+    {"run host_kahan --repeat 2147483647 --case uniform --json n.json", 2, "results of 2147483647 runs do not fit"},
+    {"bench host_kahan --samples 2147483647", 2, "results of 2147483647 runs do not fit"},
+    {"study host_kahan --case corpus/none", 2, "no case matches \"corpus/none\""},
+    {"bench host_kahan --case corpus/none", 2, "no case matches \"corpus/none\""},
+    {"list cases --case corpus/none", 2, "no case matches \"corpus/none\""},
+    {"check host_kahan --known empty.raw --case ones --quiet", 0, "None of"},
+    {"check host_kahan --known zeros.raw --case ones --quiet", 2, "zeros.raw:2: the line holds a zero byte"},
+    {"check host_kahan --known long.txt --case ones --quiet", 2, "long.txt:1: the line is longer than 2047 bytes"},
     {"check --cell exact_bins@simt/f32/uniform/33/given/t1024/o0/inorder", 0, "was not tested: The variant "},
 };
 
 START_TEST(what_cannot_be_breaks_no_claim) {
     write_file("empty.raw", "");
+    shell("printf '# known\\n\\0\\n' >zeros.raw && printf '# %3000s\\n' x >long.txt");
     ck_assert_msg(run(impossible[_i].arguments) == impossible[_i].code, "%s", impossible[_i].arguments);
     ck_assert_msg(file_holds("out.txt", impossible[_i].says) || file_holds("err.txt", impossible[_i].says), "%s: no %s",
                   impossible[_i].arguments, impossible[_i].says);
@@ -287,6 +312,7 @@ int main(int argc, char **argv) {
     tcase_add_test(tests, pipes_without_a_name_are_read);
     tcase_add_test(tests, a_case_that_was_cut_short_is_refused);
     tcase_add_test(tests, cases_of_one_name_are_added_once);
+    tcase_add_test(tests, lines_are_accepted_side_by_side);
     tcase_add_loop_test(tests, what_cannot_be_breaks_no_claim, 0, COUNT(impossible));
     tcase_add_loop_test(tests, sums_go_by_ieee_754, 0, COUNT(specials));
     tcase_add_test(tests, explain_knows_the_sign_of_zero);
