@@ -153,12 +153,13 @@ static void add_note(struct run_result *result, char *note) {
 }
 
 static void apply_line(const struct known_list *known, const struct known_line *line, struct run_result *result) {
-    size_t matched = 0, shown = 0;
+    size_t matched = 0, shown = 0, unchecked = 0;
     for (size_t i = 0; i < result->cell_count; i++) {
         struct cell_result *cell = &result->cells[i];
         if (fnmatch(line->glob, cell->id, 0) != 0)
             continue;
         matched++;
+        unchecked += cell->harness_fault != NULL;
         if (!cell->broken || cell->head != line->finding)
             continue;
         shown++;
@@ -167,8 +168,9 @@ static void apply_line(const struct known_list *known, const struct known_line *
             cell->known_reason = must_copy_text(line->reason);
         }
     }
-    // Of a shard's cells nothing follows for those of the others: `merge` asks again.
-    if (!matched || shown || result->shard_count > 1)
+    // Of a shard's cells nothing follows for those of the others (`merge` asks again), and of those that were run
+    // nothing for those that were not.
+    if (!matched || shown || unchecked || result->interrupted || result->shard_count > 1)
         return;
     result->stale_known_lines++;
     add_note(result, text_format("%s:%u: \"%s\" no longer happens in %zu matching cells: remove the line.", known->path,

@@ -28,7 +28,7 @@ void known_free(struct known_list *known);
 
 // Marks the cells whose bad finding is listed. A line whose condition holds and that matches cells of this run, none of
 // which shows its finding any more, is stale: it gets a note, and is counted in result->stale_known_lines. In one of
-// several shards no line is stale.
+// several shards, in one that was interrupted, and where a matching cell could not be checked, no line is stale.
 void known_apply(const struct known_list *known, struct run_result *result);
 
 // Whether a condition holds in an environment; false where a key is absent. The text is one that known_load accepted.

@@ -160,7 +160,8 @@ struct run_result {
     size_t cell_count;
     struct hardware_result *hardware; // empty where it was not asked
     size_t hardware_count;
-    char **notes; // sentences for the reader, e.g. why a backend is absent
+    size_t hardware_unasked; // questions that the harness could not ask, of which a note tells; in no report
+    char **notes;            // sentences for the reader, e.g. why a backend is absent
     size_t note_count;
     uint64_t stale_known_lines; // lines of reductio-known.txt whose defect no longer happens
 };

@@ -328,6 +328,17 @@ static struct verdict_counts count_verdicts(const struct run_result *result) {
     return counts;
 }
 
+// Why the sentence is not about all cells; from malloc.
+static char *verdict_limits(const struct run_result *result) {
+    size_t unchecked = 0;
+    for (size_t i = 0; i < result->cell_count; i++)
+        unchecked += result->cells[i].harness_fault != NULL;
+    const char *interrupted = result->interrupted ? " (interrupted: not all cells were run)" : "";
+    if (!unchecked)
+        return must_copy_text(interrupted);
+    return text_format(" (%zu of %zu cells could not be checked)%s", unchecked, result->cell_count, interrupted);
+}
+
 static char *verdict_sentence(const struct run_result *result) {
     struct verdict_counts counts = count_verdicts(result);
     char *text = counts.broken ? text_format("%zu of %zu variants break%s a claim", counts.broken, counts.names,
@@ -337,8 +348,9 @@ static char *verdict_sentence(const struct run_result *result) {
                                         : text_format("%zu vary from run to run, as they say", counts.varying);
     char *known = counts.known ? text_format("; %zu ha%s known defects", counts.known, counts.known == 1 ? "s" : "ve")
                                : must_copy_text("");
-    char *sentence = text_format("%s; %s%s%s.", text, varying, known,
-                                 result->interrupted ? " (interrupted: not all cells were run)" : "");
+    char *limits = verdict_limits(result);
+    char *sentence = text_format("%s; %s%s%s.", text, varying, known, limits);
+    free(limits);
     free(text);
     free(varying);
     free(known);

@@ -126,6 +126,23 @@ START_TEST(test_a_line_whose_defect_is_gone_is_stale) {
 }
 END_TEST
 
+// Of what nobody looked at nothing follows.
+START_TEST(test_a_line_whose_cells_were_not_checked_is_not_stale) {
+    struct known_list known;
+    struct cell_result cells[3];
+    char lost[] = "worker lost";
+    struct run_result result = make_result(cells);
+    ck_assert_ptr_null(load_text(&known, "*/c/1 | beyond bound | - | fixed\n"));
+    result.interrupted = _i == 0;
+    for (size_t i = 0; i < 3 && _i == 1; i++)
+        cells[i].harness_fault = lost;
+    known_apply(&known, &result);
+    ck_assert_uint_eq(result.stale_known_lines, 0);
+    free_marks(&result);
+    known_free(&known);
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("known");
     TCase *tests = tcase_create("known defects");
@@ -134,6 +151,7 @@ int main(void) {
     tcase_add_test(tests, test_an_absent_file);
     tcase_add_test(tests, test_marks_only_the_finding_it_names);
     tcase_add_test(tests, test_a_line_whose_defect_is_gone_is_stale);
+    tcase_add_loop_test(tests, test_a_line_whose_cells_were_not_checked_is_not_stale, 0, 2);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);

@@ -195,6 +195,7 @@ static int label_width(const json_t *variant) {
 static void write_variant_row(const struct terminal *terminal, const struct variant_view *variant, int width) {
     FILE *out = terminal->out;
     bool failed = variant->failures || variant->claims_by_status[CLAIM_BROKEN];
+    bool held = variant->claims_by_status[CLAIM_HELD] > 0;
     double worst = figure_of(variant->json, "worst_error_over_bound");
     write_variant_label(variant->json, out);
     int pad = width - label_width(variant->json);
@@ -202,10 +203,12 @@ static void write_variant_row(const struct terminal *terminal, const struct vari
     paint(terminal,
           failed           ? PAINT_BAD
           : variant->known ? PAINT_NOTE
-                           : PAINT_GOOD,
+          : held           ? PAINT_GOOD
+                           : PAINT_NOTE,
           failed           ? "BROKEN"
           : variant->known ? "known "
-                           : "held  ");
+          : held           ? "held  "
+                           : "-     "); // nothing was tested
     fprintf(out, "  %4zu  %6zu  %10zu", variant->claims_by_status[CLAIM_HELD], variant->claims_by_status[CLAIM_BROKEN],
             variant->claims_by_status[CLAIM_NOT_TESTED]);
     if (isnan(worst))

@@ -36,8 +36,10 @@ static int ask(const struct plan *plan, const struct command_line *line) {
         result.verdict = text_format("%zu of %zu answers of the machine are as stated.",
                                      result.hardware_count - count_surprises(&result), result.hardware_count);
         code = report_hardware(&result, line->options);
-    } else
+    } else if (!result.hardware_unasked)
         fprintf(stderr, "reductio: the selection leaves no machine to ask.\n");
+    if (result.hardware_unasked && code != EXIT_INTERRUPTED && code != EXIT_CLAIM_BROKEN)
+        code = EXIT_HARNESS_FAILED;
     run_result_free(&result);
     return code;
 }

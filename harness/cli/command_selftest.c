@@ -66,13 +66,23 @@ static void print_other_findings(const struct run_result *result, size_t variant
     }
 }
 
+static bool some_cell_is_unchecked(const struct run_result *result, size_t variant) {
+    for (size_t i = 0; i < result->cell_count; i++)
+        if (result->cells[i].variant == variant && result->cells[i].harness_fault)
+            return true;
+    return false;
+}
+
 static bool report_fault(const struct run_result *result, size_t variant) {
     const struct variant_result *row = &result->variants[variant];
     const struct cell_result *cell = find_catch(result, variant);
     if (cell)
         printf("caught    %s@%s/%s: %s, by %s\n          %s\n          %s\n", row->name, row->backend, row->type,
                row->fault_finding, row->fault_detector, cell->detail ? cell->detail : "", cell->id);
-    else {
+    else if (some_cell_is_unchecked(result, variant)) {
+        printf("unchecked %s@%s/%s: some of its cells could not be checked, through no fault of theirs\n", row->name,
+               row->backend, row->type);
+    } else {
         printf("SURVIVED  %s@%s/%s: should be found as \"%s\" by \"%s\"\n", row->name, row->backend, row->type,
                row->fault_finding, row->fault_detector);
         print_other_findings(result, variant);

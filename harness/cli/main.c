@@ -36,7 +36,8 @@ static const char explanations[] =
     "regression\n"
     "\n"
     "Exit codes: 0 fine; 1 a claim is broken, or a backend asked for by name is absent; 2 usage or malformed input;\n"
-    "            3 regression; 77 everything skipped; 99 the harness itself failed; 130 interrupted.\n"
+    "            3 regression; 77 everything skipped; 99 the harness itself failed, or could not check some cells;\n"
+    "            130 interrupted.\n"
     "Pages:      share/doc/reductio of the installation; README.md and what it links in the source.\n";
 
 // Of a pipe: poll(2) reports POLLERR on the end that is written to once the other is closed.

@@ -24,6 +24,7 @@ struct search {
     struct prng prng;
     struct input parents[PARENTS]; // the best first
     size_t parent_count, inputs;
+    bool blind;         // a whole generation could not be checked, through no fault of the row
     double best_family; // err/bound before any mutation
     char family[64];
     char *bound, *finding; // of the best input: the bound's name, the head finding
@@ -119,7 +120,7 @@ static void plan_generation(struct plan *plan, const struct search *search, cons
     }
 }
 
-// False when interrupted.
+// False when interrupted, or when nothing could be judged.
 static bool judge_generation(struct search *search, struct generation *generation) {
     struct plan plan;
     struct run_result result;
@@ -137,7 +138,8 @@ static bool judge_generation(struct search *search, struct generation *generatio
         if (keep_parent(search, input))
             note_best(search, &result.cells[i]);
     }
-    bool whole = !result.interrupted;
+    search->blind = result.cell_count && count_harness_faults(&result) == result.cell_count;
+    bool whole = !result.interrupted && !search->blind;
     run_result_free(&result);
     plan_free(&plan);
     return whole;
@@ -277,9 +279,11 @@ static int search_row(const struct catalog *catalog, const struct command_line *
                             .n = line->options->n ? line->options->n : SEARCH_N,
                             .interrupted = catch_interrupts()};
     climb(&search);
-    int code = search.parent_count ? report_find(&search) : *search.interrupted ? EXIT_FINE : report_nothing(&search);
-    if (code == EXIT_FINE && *search.interrupted)
-        code = EXIT_INTERRUPTED;
+    bool found = search.parent_count && (search.parents[0].score >= 0 || !search.blind);
+    bool tried = !search.blind && !*search.interrupted;
+    int code = found ? report_find(&search) : tried ? report_nothing(&search) : EXIT_FINE;
+    if (code == EXIT_FINE)
+        code = *search.interrupted ? EXIT_INTERRUPTED : search.blind ? EXIT_HARNESS_FAILED : EXIT_FINE;
     for (size_t i = 0; i < search.parent_count; i++)
         free(search.parents[i].x);
     free(search.bound);

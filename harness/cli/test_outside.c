@@ -271,6 +271,23 @@ START_TEST(too_little_memory_is_no_verdict) {
     ck_assert(file_holds("out.txt", "None of 2 variants breaks a claim"));
 }
 END_TEST
+
+static const struct {
+    const char *arguments, *file, *says;
+} starved[] = {
+    {"hardware --backend simt", "err.txt", "the machine was not asked on simt, "},
+    {"order tree_sequential -n 16 --type f32 --backend simt", "out.txt", "did not run: There is no memory for "},
+    {"study tree_sequential -n 64 --runs 2 --type f32 --backend simt", "err.txt", "could not be checked"},
+    {"study tree_sequential --search --steps 2 --type f32 --backend simt", "err.txt", "could not be checked"},
+    {"bench tree_sequential --sizes 2^10 --type f32 --backend simt", "err.txt", "could not be checked"},
+    {"selftest drops_tail --type f32 --quiet", "out.txt", "unchecked drops_tail@simt/f32"},
+};
+
+START_TEST(no_command_takes_little_memory_for_an_answer) {
+    ck_assert_int_eq(run_limited("ulimit -v 300000", starved[_i].arguments), HARNESS_FAILED);
+    ck_assert_msg(file_holds(starved[_i].file, starved[_i].says), "%s", starved[_i].arguments);
+}
+END_TEST
 #endif
 
 START_TEST(few_descriptors_are_enough) {
@@ -401,6 +418,7 @@ int main(int argc, char **argv) {
     tcase_add_test(tests, killed_program_is_not_checked);
 #if !defined(__SANITIZE_ADDRESS__)
     tcase_add_test(tests, too_little_memory_is_no_verdict);
+    tcase_add_loop_test(tests, no_command_takes_little_memory_for_an_answer, 0, COUNT(starved));
 #endif
     tcase_add_test(tests, few_descriptors_are_enough);
     tcase_add_test(tests, inherited_descriptors_do_no_harm);

@@ -171,6 +171,8 @@ static void spoil(struct fake *fake, struct frame_head *head, struct sum_answer 
 static void go_wrong(const struct fake *fake, const struct frame_head *head, const struct sum_answer *answer) {
     if (mode_is(fake, "die") || mode_is(fake, "start slowly and die"))
         exit(3);
+    if (mode_is(fake, "killed"))
+        raise(SIGKILL);
     if (mode_is(fake, "crash")) {
         signal(SIGSEGV, SIG_DFL); // a sanitizer's runtime would catch it
         raise(SIGSEGV);

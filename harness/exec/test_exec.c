@@ -14,6 +14,7 @@ static const struct {
 } mishaps[] = {
     {"die", WORK_CRASHED, "The program ended with exit code 3 without an answer."},
     {"crash", WORK_CRASHED, "The program was killed by SIGSEGV without an answer."},
+    {"killed", WORK_LOST, "The program was killed by SIGKILL without an answer. One before it ended the same way."},
     {"close", WORK_CRASHED, "The program closed its standard output without an answer."},
     {"hang", WORK_HUNG, "No answer within the limit of 1 s"},
     {"garbage", WORK_CRASHED, "holds \"the sum is 42?\", which is no frame of the protocol"},
