@@ -52,6 +52,10 @@ static enum cards_answer judge_end(const struct worker_command *worker, const ch
         return CARDS_NO_DEVICE;
     }
     cut_at_newline(errors);
+    if (WIFEXITED(status) && WEXITSTATUS(status) == WORKER_LOST) {
+        snprintf(message, BACKEND_MESSAGE, "%.900s", errors);
+        return CARDS_LOST;
+    }
     child_describe_status(status, end, sizeof end);
     snprintf(message, BACKEND_MESSAGE, "%s %s%s%.400s", subject, end, errors[0] ? ": " : ".", errors);
     return child_was_ended_from_outside(status) ? CARDS_LOST : CARDS_FAILED;

@@ -9,7 +9,7 @@
 static struct { volatile sig_atomic_t interrupted, watched; } state;
 
 static void say_interrupted(void) {
-    static const char sentence[] = "reductio: interrupted; nothing is kept.\n";
+    static const char sentence[] = "reductio: interrupted.\n";
     ssize_t written = write(STDERR_FILENO, sentence, strlen(sentence));
     (void)written; // nobody is left to be told
 }

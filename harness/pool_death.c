@@ -6,9 +6,10 @@
 #include <string.h>
 #include <sys/wait.h>
 
-// A worker ends itself with WORKER_FAILED where it, and not the variant, cannot go on.
+// Two exit codes are a worker's own, for where it, and not the variant, cannot go on.
 static bool is_from_outside(int status) {
-    return child_was_ended_from_outside(status) || (WIFEXITED(status) && WEXITSTATUS(status) == WORKER_FAILED);
+    int code = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
+    return child_was_ended_from_outside(status) || code == WORKER_FAILED || code == WORKER_LOST;
 }
 
 void slot_bury_worker(struct slot *slot, bool unread) {

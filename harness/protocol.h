@@ -16,7 +16,12 @@
 enum { PROTOCOL_VERSION = 7, CARD_TEXT = 512, CARD_NAME = 64 };
 
 // Exit codes of a worker besides 0.
-enum { WORKER_USAGE = 2, WORKER_NO_DEVICE = 77, WORKER_FAILED = 99 };
+enum {
+    WORKER_USAGE = 2,
+    WORKER_NO_DEVICE = 77,
+    WORKER_LOST = 98, // what it was to start cannot be, or was ended from outside; one sentence on standard error
+    WORKER_FAILED = 99
+};
 
 enum work_kind {
     WORK_SUM = 1,      // payload of the reply: `runs` struct work_run

@@ -124,7 +124,7 @@ kill -TERM "$first"
 code=0
 wait "$first" || code=$?
 test "$code" = 130 || fail "an interrupted build ends with $code"
-grep -q "interrupted; nothing is kept" "$scratch/first" || fail "the interrupt is not told"
+grep -q "reductio: interrupted" "$scratch/first" || fail "the interrupt is not told"
 kill -0 "$(cat "$scratch/builder.pid")" 2>/dev/null && fail "the build goes on"
 
 # The real build, ended at some moment, and then again.

@@ -50,16 +50,24 @@ static void choose_serving(const struct worker_errand *errand) {
     }
 }
 
+// Ends the worker where the program could not be started or was ended by somebody: that says nothing of its rows.
+static _Noreturn void lose_program(const char *message) {
+    fprintf(stderr, "%s\n", message);
+    exit(WORKER_LOST);
+}
+
 static bool open_program(const struct worker_errand *errand, char *message) {
     bool asks_all = !errand->variant;
+    char *text;
     if (path_program_is_one(errand->load)) {
         state.path_command = errand->load;
         path_program_rows(&state.hello, errand->load, asks_all);
         return true;
     }
     if (!program_start(&state.program, errand->load, true, asks_all, message))
-        return false;
-    char *text = program_hello(&state.program, message);
+        lose_program(message);
+    if (program_hello(&state.program, &text, message) == WORK_LOST)
+        lose_program(message);
     bool good = text && hello_read(&state.hello, text, message);
     free(text);
     return good;
@@ -73,8 +81,7 @@ const struct reductio_variant *const *backend_variants(const struct worker_erran
     }
     snprintf(device, sizeof device, "%d", errand->device);
     if (setenv("REDUCTIO_DEVICE", device, 1) != 0) {
-        snprintf(message, BACKEND_MESSAGE, "There is no memory to start the program.");
-        return NULL;
+        lose_program("There is no memory to start the program.");
     }
     if (!open_program(errand, message))
         return NULL;

@@ -99,6 +99,8 @@ static void say_hello(const struct fake *fake) {
         fprintf(stderr, "Something is missing here.\n\n");
         exit(3);
     }
+    if (mode_is(fake, "killed at once"))
+        raise(SIGKILL);
     if (mode_is(fake, "say nothing"))
         hang();
     if (mode_is(fake, "start slowly and die"))

@@ -211,24 +211,28 @@ static enum work_outcome read_head(struct program *program, struct frame_head *h
                : report_end(program, "in the middle of a frame", message);
 }
 
-char *program_hello(struct program *program, char *message) {
+enum work_outcome program_hello(struct program *program, char **text, char *message) {
     struct frame_head head;
-    if (read_head(program, &head, "before its hello", message) != WORK_DONE)
-        return NULL;
+    *text = NULL;
+    enum work_outcome outcome = read_head(program, &head, "before its hello", message);
+    if (outcome != WORK_DONE)
+        return outcome;
     if (head.kind != FRAME_HELLO || head.sequence != 0 || head.bytes == 0 || head.bytes > HELLO_MOST_BYTES) {
         refuse(message, "The program's first frame is no hello: kind %u, sequence %llu, %llu bytes.", head.kind,
                (unsigned long long)head.sequence, (unsigned long long)head.bytes);
-        return NULL;
+        return WORK_CRASHED;
     }
-    char *text = calloc(head.bytes + 1, 1);
-    if (!text)
+    char *hello = calloc(head.bytes + 1, 1);
+    if (!hello) {
         refuse(message, "There is no memory for the program's hello.");
-    else if (program_read(program, text, head.bytes) != (ssize_t)head.bytes) {
-        report_end(program, "in the middle of its hello", message);
-        free(text);
-        text = NULL;
+        return WORK_LOST;
     }
-    return text;
+    if (program_read(program, hello, head.bytes) != (ssize_t)head.bytes) {
+        free(hello);
+        return report_end(program, "in the middle of its hello", message);
+    }
+    *text = hello;
+    return WORK_DONE;
 }
 
 static void advance(struct iovec *parts, int *count, size_t written) {

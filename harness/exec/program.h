@@ -20,8 +20,8 @@ struct program {
 // Starts `sh -c COMMAND` with pipes, or with standard input from nowhere where `asked` is false. `quoted`: its standard
 // error is kept, to be quoted when it fails to start. False with one sentence in message (BACKEND_MESSAGE bytes).
 bool program_start(struct program *program, const char *command, bool asked, bool quoted, char *message);
-// The text of its hello, from malloc; NULL with one sentence in message.
-char *program_hello(struct program *program, char *message);
+// The text of its hello, from malloc; NULL with one sentence in message, and WORK_CRASHED or WORK_LOST.
+enum work_outcome program_hello(struct program *program, char **text, char *message);
 // One request and its answer; x is not sent with FRAME_HEIGHT. WORK_DONE, WORK_REFUSED (the program says why it has no
 // sum), WORK_CRASHED (it ended, or said what is no answer to this request) or WORK_LOST (it was ended), the last three
 // with one sentence.

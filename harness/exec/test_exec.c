@@ -220,6 +220,15 @@ START_TEST(a_program_that_is_not_there) {
 }
 END_TEST
 
+// What somebody did to it is no property of the program.
+START_TEST(a_program_that_is_killed_before_its_hello_is_lost) {
+    struct variant_card *cards;
+    size_t count;
+    ck_assert_int_eq(load_cards("killed at once", 20, &cards, &count), CARDS_LOST);
+    ck_assert_str_eq(message, "The program was killed by SIGKILL before its hello.");
+}
+END_TEST
+
 START_TEST(claims_arrive) {
     struct variant_card *cards;
     size_t count;
@@ -280,6 +289,7 @@ int main(void) {
     tcase_add_test(requests, heights_are_its_own);
     tcase_add_loop_test(first, a_bad_hello_is_a_sentence, 0, sizeof hellos / sizeof *hellos);
     tcase_add_test(first, a_program_that_is_not_there);
+    tcase_add_test(first, a_program_that_is_killed_before_its_hello_is_lost);
     tcase_add_test(first, claims_arrive);
     tcase_add_test(first, what_is_not_claimed_is_not);
     tcase_add_test(first, the_environment_is_told);

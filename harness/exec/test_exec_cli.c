@@ -21,6 +21,7 @@ static const struct {
     {"check", "right", "--json a.json", 0, "out.txt", "None of 1 variants breaks a claim"},
     {"list variants", "claims", "", 0, "out.txt", "accuracy height; same bits: run yes; same bits: order yes"},
     {"check", "'die at once'", "", 1, "err.txt", "ended with exit code 3 before its hello"},
+    {"check", "'killed at once'", "", 99, "err.txt", "The program was killed by SIGKILL before its hello."},
     {"check", "'say nothing'", "--limit 1", 1, "err.txt", "did not answer within 1 s."},
     {"check", "absent", "", 1, "err.txt", "fake is not here: no fakes on Mondays."},
     {"check", "right", "--exec \"" FAKE_PROGRAM " right\"", 1, "err.txt", "there are two rows fake.sum@exec/f32"},
