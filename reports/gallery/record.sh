@@ -13,15 +13,17 @@
 #   ncu        180 s  conflicts.json                bank conflicts of the tutorial's ladder
 #   full       540 s  full.json, .html, .txt        the full tier on every backend
 #   frameworks 360 s  frameworks.json, .html, .txt  the sums of NumPy, PyTorch, CuPy, JAX, Numba, where they are
+#   cpu        300 s  cpu.json, .txt                the exact sum, a barrier of simt and a cell on the CPU, beside others'
+#                                                   (HIP_CPU=DIR: its sources; it needs no GPU, and a quiet machine)
 #   orders     300 s  orders/*.svg, .json, .txt     the orders of additions inside well-known sums, n = 8 to 1024
 # JSON is compressed. record.txt has a line a part: seconds and exit code (124: its time was over; what it had done until
 # then is written all the same). Ends with 1 if a part did.
 set -u
-[ $# -ge 2 ] || { sed -n '3,20p' "$0" >&2; exit 2; }
+[ $# -ge 2 ] || { sed -n '3,22p' "$0" >&2; exit 2; }
 build=$1
 out=$2
 shift 2
-[ $# -gt 0 ] || set -- smoke study large bench shapes selftest sanitizer ncu full frameworks orders
+[ $# -gt 0 ] || set -- smoke study large bench shapes selftest sanitizer ncu full frameworks cpu orders
 reductio=$build/bin/reductio
 here=$(dirname "$0")
 mkdir -p "$out"
@@ -84,6 +86,10 @@ for part in "$@"; do
         ;;
     frameworks)
         step 360 frameworks.log sh "$here/frameworks.sh" "$build" "$out"
+        ;;
+    cpu)
+        step 300 cpu.txt python3 -B "$here/cpu.py" "$build" -o "$out/cpu.json" ${HIP_CPU:+--hip-cpu "$HIP_CPU"}
+        [ ! -f "$out/cpu.json" ] || python3 -B "$here/tables.py" "$out/cpu.json" >"$out/cpu.txt"
         ;;
     orders)
         step 300 orders.log "$here/orders.sh" "$build" "$out/orders"

@@ -7,6 +7,7 @@
     tables.py sanitizer.json.gz selftest*.json.gz    the suite's verdicts on the planted faults beside compute-sanitizer's
     tables.py study.json.gz                          how far the results of a row vary
     tables.py conflicts.json.gz                      bank conflicts of the tutorial's ladder
+    tables.py cpu.json.gz                            what the exact sum, a barrier of simt and a cell cost on a CPU
     tables.py hardware.json.gz                       what the machine itself does (also part of smoke.json.gz)
     tables.py --advice bench.json.gz shapes.json.gz  the tutorials' advice, held against the times"""
 import collections
@@ -16,6 +17,7 @@ import statistics
 import sys
 
 from advice import print_advice
+from cpu_tables import print_cpu
 
 
 def load(path):
@@ -322,6 +324,8 @@ def main(arguments):
             print_sanitizer(record, selftests)
         elif record.get("kind") == "bank conflicts":
             print_conflicts(record)
+        elif record.get("kind") == "cpu":
+            print_cpu(record)
         elif record.get("command") == "study":
             print_study(record)
         elif is_bench(record):

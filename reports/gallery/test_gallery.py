@@ -17,6 +17,8 @@ import unittest.mock
 
 import advice
 import bank_conflicts
+import cpu
+import cpu_tables
 import orders
 import processes
 import sanitize
@@ -155,6 +157,47 @@ class Banks(unittest.TestCase):
     def test_blocks_of_all_passes(self):
         self.assertEqual(bank_conflicts.blocks_of_call("tree_strided", 1 << 24, 1024), 16384 + 16 + 1)
         self.assertEqual(bank_conflicts.blocks_of_call("tree_two_loads", 1 << 20, 256), 2048 + 4 + 1)
+
+
+BARRIERS = """own switch, x86-64   1024 threads:   96.8 million thread-barriers a second,  10.3 ns each
+HIP-CPU              1024 threads:   55.4 million thread-barriers a second,  18.0 ns each
+own switch, x86-64   1024 threads:  100.0 million thread-barriers a second,  10.0 ns each
+HIP-CPU              1024 threads:   50.0 million thread-barriers a second,  20.0 ns each
+1024 threads a block: simt 100.0, HIP-CPU 55.4 million thread-barriers a second (best of each); ratio 1.81
+"""
+
+
+class Cpu(unittest.TestCase):
+    def test_what_programs_print(self):
+        self.assertEqual(cpu.read_barriers(BARRIERS), [
+            {"machine": "simt", "threads": 1024, "million_a_second": [96.8, 100.0]},
+            {"machine": "HIP-CPU", "threads": 1024, "million_a_second": [55.4, 50.0]}])
+        text = "cells against seconds\n1/32      621 cells     0.85 s    1.369 ms a cell\n1/1     21880 cells    14.72 s"
+        self.assertEqual(cpu.read_cells(text), [{"parts": 32, "cells": 621, "seconds": 0.85},
+                                                {"parts": 1, "cells": 21880, "seconds": 14.72}])
+
+    def test_ratios_are_taken_within_a_round(self):
+        # the machine was twice as slow in the second round and three times in the third: that leaves ratios alone
+        self.assertEqual(cpu_tables.ratio_text([1, 2, 3], [2, 4, 6]), "0.50 (0.50–0.50)")
+        self.assertEqual(cpu_tables.ratio_text([1, 2, 5, 4], [1, 1, 1, 1]), "3.00 (1.75–4.25)")
+        self.assertEqual(cpu_tables.ratio_text([40], [1]), "40")
+        self.assertEqual(cpu_tables.ratio_text(None, [1]), "–")
+
+    def test_tables(self):
+        samples = [{"type": "f64", "data": "full range", "way": way, "threads": threads, "ns": ns} for way, threads, ns in (
+            ("plain loop", 0, [2.0]), ("exact_sum", 0, [1.5]), ("mpfr_sum", 0, [30.0]), ("threads", 1, [2.0]),
+            ("threads", 2, [1.25]))]
+        record = {"environment": {"cpu": "C", "compiler": "G", "commit": "c"}, "load_averages": [1, 2, 3],
+                  "exact_sum": {"log2_n": 24, "samples": samples}, "barriers": cpu.read_barriers(BARRIERS),
+                  "cells": {"tier": "smoke", "runs": [{"parts": 1, "cells": 2000, "seconds": 1.5}]}}
+        out = io.StringIO()
+        with contextlib.redirect_stdout(out):
+            cpu_tables.print_cpu(record)
+        for line in ("| f64: exact sum / plain loop | – | 0.75 | – | – |", "| f64: `mpfr_sum` / exact sum | – | 20 | – | – |",
+                     "| f64: 2 threads | – | 1.60 | – | – |", "| 1024 | 98.4 | 52.7 | 1.87 (1.81–1.94) |",
+                     "| 2000 | 1.50 | 0.750 |"):
+            self.assertIn(line, out.getvalue().splitlines())
+        self.assertNotIn("xsum", out.getvalue())
 
 
 def bench(rows):
@@ -389,6 +432,20 @@ class Records(unittest.TestCase):
         self.assertGreater(len(shown), 5)
         for name, *pair in shown:
             self.assertEqual([ratios[name, "f32"], ratios[name, "f64"]], pair, name)
+
+    def test_cpu(self):
+        """Rows of the tables of cpu.json, in whichever page they stand, are those of the record."""
+        out = io.StringIO()
+        with contextlib.redirect_stdout(out):
+            tables.print_cpu(record_of("cpu"))
+        printed = out.getvalue().splitlines()
+        for page, least in (("README.md", 0), ("reference/README.md", 7), ("harness/simt/README.md", 3)):
+            with open(os.path.join(HERE, "../..", page), encoding="utf-8") as file:
+                rows = [line for line in file.read().splitlines()
+                        if re.match(r"\| f(32|64): [^|]*( / (plain loop|exact sum)|threads) \||\| (1024|128|32) \| [\d.]+ \|", line)]
+            self.assertGreaterEqual(len(rows), least, page)
+            for row in rows:
+                self.assertIn(row, printed, page)
 
     def test_advice(self):
         out = io.StringIO()
