@@ -36,8 +36,8 @@ unsigned char *simt_static_arena(const struct simt_machine *machine, unsigned po
 }
 
 unsigned char *simt_dynamic_arena(const struct simt_machine *machine, unsigned pool, size_t *room) {
-    *room = machine->opened;
-    return dynamic_end(machine, pool) - machine->opened;
+    *room = machine->opened[pool];
+    return dynamic_end(machine, pool) - machine->opened[pool];
 }
 
 static bool map_arenas(struct simt_machine *machine) {
@@ -64,24 +64,30 @@ static size_t round_up(size_t value, size_t unit) {
     return (value + unit - 1) / unit * unit;
 }
 
-// Maps exactly the pages that hold the dynamic shared memory, in every slot.
-static bool open_dynamic(struct simt_machine *machine, size_t bytes) {
-    size_t room = bytes ? round_up(bytes + RED_ZONE, GAP) : 0;
-    if (room == machine->opened)
-        return true;
-    for (unsigned i = 0; i < SIMT_MAX_SLOTS; i++) {
-        unsigned char *end = dynamic_end(machine, i);
-        if (mprotect(end - DYNAMIC_ROOM, DYNAMIC_ROOM, PROT_NONE) != 0 ||
-            (room && mprotect(end - room, room, PROT_READ | PROT_WRITE) != 0))
-            return false;
-    }
-    machine->opened = room;
-    return true;
+// Maps exactly the pages that hold the dynamic shared memory of a pool. Most launches run one block at a time, in one
+// pool: to map those of all pools anew was a twelfth of a full tier's processor time.
+static bool open_dynamic(struct simt_machine *machine, unsigned pool, size_t room) {
+    size_t *opened = &machine->opened[pool];
+    unsigned char *end = dynamic_end(machine, pool);
+    int failed = 0;
+    if (room > *opened)
+        failed = mprotect(end - room, room - *opened, PROT_READ | PROT_WRITE);
+    else if (room < *opened)
+        failed = mprotect(end - *opened, *opened - room, PROT_NONE);
+    if (failed == 0)
+        *opened = room;
+    return failed == 0;
 }
 
 bool simt_open_arenas(struct simt_machine *machine) {
-    size_t bytes = machine->launch->dynamic_bytes;
-    return (machine->arenas || map_arenas(machine)) && open_dynamic(machine, bytes);
+    size_t bytes = machine->launch->dynamic_bytes, room = bytes ? round_up(bytes + RED_ZONE, GAP) : 0;
+    if (!machine->arenas && !map_arenas(machine))
+        return false;
+    const unsigned pools = simt_hazards ? SIMT_HAZARD_POOLS : machine->slots;
+    for (unsigned pool = 0; pool < pools; pool++)
+        if (!open_dynamic(machine, pool, room))
+            return false;
+    return true;
 }
 
 static uint64_t salt_of_block(const struct simt_machine *machine, uint64_t rank, unsigned launch) {

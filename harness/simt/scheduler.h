@@ -79,10 +79,10 @@ struct simt_machine {
     size_t arena_bytes; // of all slots
     struct simt_site *sites[SIMT_MAX_SITES];
     unsigned site_count;
-    size_t static_bytes;  // laid out in this launch
-    const void *variant;  // that was called last
-    size_t dynamic_limit; // bytes of dynamic shared memory that it may launch with
-    size_t opened;        // bytes of dynamic shared memory that are mapped
+    size_t static_bytes;           // laid out in this launch
+    const void *variant;           // that was called last
+    size_t dynamic_limit;          // bytes of dynamic shared memory that it may launch with
+    size_t opened[SIMT_MAX_SLOTS]; // bytes of dynamic shared memory that are mapped, of each pool
 
     enum work_outcome outcome;
     char message[BACKEND_MESSAGE];
