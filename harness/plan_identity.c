@@ -67,6 +67,23 @@ static void set_shape(const struct plan *plan, struct plan_cell *cell, struct re
     cell->foreign = cell->optional && !(power && shape.blocks == plan_default_shape(card).blocks);
 }
 
+static bool is_same_cell(const struct plan_cell *a, const struct plan_cell *b) {
+    return a->variant == b->variant && a->dataset == b->dataset && a->n == b->n && a->offset == b->offset &&
+           plan_same_shape(a->shape, b->shape) && a->schedule.kind == b->schedule.kind &&
+           a->schedule.seed == b->schedule.seed;
+}
+
+// A record has each cell once, though the user may name one twice, or several that are compared with it. Returns the
+// place of the one that is kept.
+static int keep_once(struct plan *plan, int last) {
+    for (int i = 0; i < last; i++)
+        if (is_same_cell(&plan->cells[i], &plan->cells[last])) {
+            plan->cell_count--;
+            return i;
+        }
+    return last;
+}
+
 static void add_coverage_cell(struct plan *plan, const struct cell_key *key, int variant) {
     struct plan_cell cell = {.variant = variant,
                              .dataset = NO_INDEX,
@@ -76,7 +93,7 @@ static void add_coverage_cell(struct plan *plan, const struct cell_key *key, int
                              .n = key->n,
                              .runs = 1};
     set_shape(plan, &cell, key->shape);
-    plan_add_cell(plan, &cell);
+    keep_once(plan, plan_add_cell(plan, &cell));
 }
 
 static void add_dataset_cell(struct plan *plan, const struct cell_key *key, int variant, struct dataset *dataset,
@@ -86,7 +103,7 @@ static void add_dataset_cell(struct plan *plan, const struct cell_key *key, int 
     strcpy(given.key.order, "given");
     strength.attacks = given.attacks = ATTACK_RUN; // repeats alone: schedules are cells of their own
     strength.schedules = 0;
-    int base_index = plan_add_cells(plan, variant, &given, strength);
+    int base_index = keep_once(plan, plan_add_cells(plan, variant, &given, strength));
     struct plan_cell base = plan->cells[base_index];
     if (same_coordinates(key, &base))
         return;
@@ -101,6 +118,7 @@ static void add_dataset_cell(struct plan *plan, const struct cell_key *key, int 
         cell->runs = base.runs;
     cell->base = base_index;
     cell->attacked = attacked_member(key, &base);
+    keep_once(plan, added);
 }
 
 char *plan_add_identity(struct plan *plan, const struct selection *selection, const char *identity) {

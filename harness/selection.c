@@ -28,6 +28,10 @@ void selection_free(struct selection *selection) {
         text_list_free(lists[i]);
 }
 
+bool is_glob(const char *text) {
+    return strpbrk(text, "*?[") != NULL;
+}
+
 bool glob_matches_any(const struct text_list *globs, const char *text) {
     for (size_t i = 0; i < globs->count; i++)
         if (fnmatch(globs->items[i], text, 0) == 0)

@@ -34,6 +34,7 @@ struct selection {
 void selection_free(struct selection *selection);
 
 // Empty lists select everything. `name` is tried as it is and with each longer form.
+bool is_glob(const char *text);
 bool glob_matches_any(const struct text_list *globs, const char *text);
 bool selects_variant(const struct selection *selection, const char *name, const char *backend, const char *type,
                      bool faulty);

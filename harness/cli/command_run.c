@@ -10,10 +10,6 @@
 #include <string.h>
 
 // Identities name cells that no tier need hold; globs pick from the tier. Other options narrow both down.
-static bool names_one_cell(const char *text) {
-    return strpbrk(text, "*?[") == NULL;
-}
-
 static int plan_identities(struct plan *plan, const struct selection *selection) {
     for (size_t i = 0; i < selection->cells.count; i++) {
         if (!selects_identity(selection, selection->cells.items[i]) || !selects_group(selection, i))
@@ -43,7 +39,7 @@ static int plan_cells(struct plan *plan, const struct command_line *line, void *
     bool identities = selection->cells.count > 0;
     int code = EXIT_FINE;
     for (size_t i = 0; i < selection->cells.count; i++)
-        identities = identities && names_one_cell(selection->cells.items[i]);
+        identities = identities && !is_glob(selection->cells.items[i]);
     if (identities)
         code = plan_identities(plan, selection);
     else

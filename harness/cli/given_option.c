@@ -18,7 +18,11 @@ int load_given(struct given_array *given, const char *path, const struct options
     enum float_type type, out;
     char message[NPY_MESSAGE];
     bool raw = types->count && !is_npy(path);
-    if (raw && (types->count != 1 || !variant_type_parse(types->items[0], &type, &out))) {
+    if (raw && types->count != 1) {
+        fprintf(stderr, "reductio: %s: the numbers of a raw file are of one --type.\n", path);
+        return EXIT_USAGE;
+    }
+    if (raw && !variant_type_parse(types->items[0], &type, &out)) {
         fprintf(stderr, "reductio: --type %s: the numbers of a raw file are one of " FLOAT_TYPE_NAMES ".\n",
                 types->items[0]);
         return EXIT_USAGE;
@@ -57,7 +61,8 @@ int dump_cell(const struct plan *plan, const struct options *options) {
     for (size_t i = 0; i < plan->cell_count; i++) // a cell stands behind the one that it is compared with
         if (plan->cells[i].dataset != NO_INDEX)
             key = &plan->datasets[plan->cells[i].dataset];
-    if (options->selection.cells.count != 1 || !key) {
+    const struct text_list *cells = &options->selection.cells;
+    if (cells->count != 1 || is_glob(cells->items[0]) || !key) {
         fprintf(stderr, "reductio: --dump wants one --cell, and one that has data.\n");
         return EXIT_USAGE;
     }

@@ -247,6 +247,18 @@ START_TEST(what_cannot_be_breaks_no_claim) {
 }
 END_TEST
 
+// The cell that two are compared with is one.
+START_TEST(cells_are_in_the_record_once) {
+#define CELL(shape) " --cell tree_modulo@simt/f32/ones/9/given/" shape "/o0/inorder"
+#define MAP         " --cell tree_modulo@simt/f32/coverage/9/given/t256/o0/inorder"
+    ck_assert_int_eq(run("run --json once.json --quiet" CELL("t32") CELL("t64") CELL("t32") CELL("t256") MAP MAP), 0);
+    shell("test $(grep -c '\"id\":\"tree_modulo@' once.json) = 4");
+    shell("grep '\"id\":\"tree_modulo@' once.json | sed 's/.*\"id\":\"\\([^\"]*\\)\".*/\\1/' | sort -u | wc -l | grep "
+          "-qx 4");
+    ck_assert_int_eq(run("merge once.json -o merged.json"), 0);
+}
+END_TEST
+
 // ---- sums that are not finite, and zeros ----
 
 // Bytes of f32: 1, infinity, -infinity, NaN, -0.
@@ -314,6 +326,7 @@ int main(int argc, char **argv) {
     tcase_add_test(tests, cases_of_one_name_are_added_once);
     tcase_add_test(tests, lines_are_accepted_side_by_side);
     tcase_add_loop_test(tests, what_cannot_be_breaks_no_claim, 0, COUNT(impossible));
+    tcase_add_test(tests, cells_are_in_the_record_once);
     tcase_add_loop_test(tests, sums_go_by_ieee_754, 0, COUNT(specials));
     tcase_add_test(tests, explain_knows_the_sign_of_zero);
     tcase_add_test(tests, the_version_must_be_printed_whole);

@@ -273,6 +273,8 @@ static const struct {
     {"study kahan --search -o .", "there is no --name"},
     {"study kahan --search -n 1", "from 2 up to 4096"},
     {"report absent.json -o a.html --html b.html", "-o and --html both say"},
+    {"sum absent.raw --type f32 --type f64", "of one --type"},
+    {"run --cell 'host_kahan@host/f32/*' --dump a --json /dev/null", "--dump wants one --cell"},
     {"sum absent.npy --type f32", "absent.npy says its own"},
     {"explain absent.npy 1 2 --type f32", "absent.npy says its own"},
     {"run --json a --html ./a", "--json and --html both go to a"},
