@@ -197,7 +197,9 @@ bool save_try(const char *path, char *message) {
     int error = 0;
     if (!find_target(&target, path))
         return say(message, path, ENOMEM);
-    if (target.is_folder || (length && path[length - 1] == '/'))
+    if (!length)
+        error = ENOENT;
+    else if (target.is_folder || path[length - 1] == '/')
         error = EISDIR;
     else if (target.is_special)
         error = access(path, W_OK) != 0 ? errno : 0;

@@ -176,19 +176,72 @@ static bool write_and_fail(const json_t *run, FILE *out, char *text) {
     return false;
 }
 
+static void expect_content(const char *path, const char *content) {
+    char text[16] = "";
+    FILE *file = fopen(path, "r");
+    ck_assert_ptr_nonnull(file);
+    ck_assert_ptr_nonnull(fgets(text, sizeof text, file));
+    fclose(file);
+    ck_assert_str_eq(text, content);
+}
+
 START_TEST(a_failed_writer_leaves_the_old_file) {
     json_t *run = sample_json();
-    char text[8] = "";
     write_text("test_json.keep.json", "old");
     ck_assert(!report_save("test_json.keep.json", write_and_fail, run, message));
     ck_assert_str_eq(message, "It failed on purpose.");
-    FILE *file = fopen("test_json.keep.json", "r");
-    ck_assert_ptr_nonnull(fgets(text, sizeof text, file));
-    fclose(file);
-    ck_assert_str_eq(text, "old");
+    expect_content("test_json.keep.json", "old");
     ck_assert_int_eq(unlink("test_json.keep.json"), 0);
     ck_assert_int_ne(system("ls test_json.keep.json.* 2>/dev/null"), 0);
     json_decref(run);
+}
+END_TEST
+
+static bool write_new(const void *what, FILE *out, char *text) {
+    (void)text;
+    return fputs(what, out) >= 0;
+}
+
+START_TEST(a_new_file_takes_no_name_that_is_taken) {
+    unlink("test_json.new");
+    ck_assert_msg(save_new("test_json.new", write_new, "first", message), "%s", message);
+    ck_assert(!save_new("test_json.new", write_new, "second", message));
+    ck_assert_str_eq(message, "test_json.new cannot be written: File exists.");
+    expect_content("test_json.new", "first");
+    unlink("test_json.new");
+    ck_assert_int_eq(symlink("nowhere", "test_json.new"), 0); // a link is a name, too
+    ck_assert(!save_new("test_json.new", write_new, "third", message));
+    ck_assert_int_eq(unlink("test_json.new"), 0);
+    ck_assert_int_ne(system("ls test_json.new.* 2>/dev/null"), 0);
+}
+END_TEST
+
+// What save_try promises save_whole keeps, and trying changes nothing.
+START_TEST(places_are_tried_without_a_trace) {
+    static const struct {
+        const char *path, *says;
+    } bad[] = {{".", ": Is a directory."},
+               {"", ": No such file or directory."},
+               {"test_json.none/", ": Is a directory."},
+               {"test_json.none/x", ": No such file or directory."},
+               {"test_json.kept/x", ": Not a directory."}};
+    static const char *const good[] = {"-", "/dev/null", "test_json.fresh", "test_json.kept", "test_json.link"};
+    write_text("test_json.kept", "kept");
+    unlink("test_json.link");
+    ck_assert_int_eq(symlink("test_json.kept", "test_json.link"), 0);
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        ck_assert_msg(!save_try(bad[i].path, message), "%s", bad[i].path);
+        ck_assert_msg(strstr(message, bad[i].says) != NULL, "%s", message);
+        ck_assert(!save_whole(bad[i].path, write_new, "x", message));
+    }
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++)
+        ck_assert_msg(save_try(good[i], message), "%s", message);
+    ck_assert_int_eq(access("test_json.fresh", F_OK), -1);
+    expect_content("test_json.kept", "kept");
+    ck_assert_int_ne(system("ls test_json.*.?????? .?????? 2>/dev/null"), 0);
+    ck_assert_msg(save_whole("test_json.link", write_new, "through", message), "%s", message);
+    expect_content("test_json.kept", "through");
+    ck_assert_int_eq(unlink("test_json.link") | unlink("test_json.kept"), 0);
 }
 END_TEST
 
@@ -256,6 +309,8 @@ int main(void) {
     tcase_add_test(tests, wrong_members_are_named);
     tcase_add_test(tests, nothing_is_half_written);
     tcase_add_test(tests, a_failed_writer_leaves_the_old_file);
+    tcase_add_test(tests, a_new_file_takes_no_name_that_is_taken);
+    tcase_add_test(tests, places_are_tried_without_a_trace);
     tcase_add_test(tests, an_empty_interrupted_run_is_valid);
     tcase_add_test(tests, results_come_back_as_they_went);
     tcase_add_test(tests, members_behind_no_result_are_not_read);

@@ -7,7 +7,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 // Identities name cells that no tier need hold; globs pick from the tier. Other options narrow both down.
 static int plan_identities(struct plan *plan, const struct selection *selection) {
