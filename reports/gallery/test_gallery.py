@@ -433,6 +433,20 @@ class Records(unittest.TestCase):
         for name, *pair in shown:
             self.assertEqual([ratios[name, "f32"], ratios[name, "f64"]], pair, name)
 
+    def test_cpu(self):
+        """Rows of the tables of cpu.json, in whichever page they stand, are those of the record."""
+        out = io.StringIO()
+        with contextlib.redirect_stdout(out):
+            tables.print_cpu(record_of("cpu"))
+        printed = out.getvalue().splitlines()
+        for page, least in (("README.md", 0), ("reference/README.md", 7), ("harness/simt/README.md", 3)):
+            with open(os.path.join(HERE, "../..", page), encoding="utf-8") as file:
+                rows = [line for line in file.read().splitlines()
+                        if re.match(r"\| f(32|64): [^|]*( / (plain loop|exact sum)|threads) \||\| (1024|128|32) \| [\d.]+ \|", line)]
+            self.assertGreaterEqual(len(rows), least, page)
+            for row in rows:
+                self.assertIn(row, printed, page)
+
     def test_advice(self):
         out = io.StringIO()
         with contextlib.redirect_stdout(out):
