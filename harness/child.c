@@ -3,10 +3,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/pidfd.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -179,13 +181,15 @@ bool child_has_ended(const struct child *child) {
 }
 
 bool child_await_end(const struct child *child, double seconds) {
-    double until = monotonic_seconds() + seconds;
-    while (!child_has_ended(child)) {
-        if (monotonic_seconds() >= until)
-            return false;
-        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    double until = monotonic_seconds() + seconds, left = seconds;
+    // Readable once it has ended. Where there is none (no descriptor is left) poll waits for as long as it may.
+    struct pollfd end = {.fd = pidfd_open(child->pid, 0), .events = POLLIN};
+    while (!child_has_ended(child) && left > 0) {
+        (void)poll(&end, 1, (int)(left * 1000) + 1); // an interrupt only makes it look again
+        left = until - monotonic_seconds();
     }
-    return true;
+    close_if_open(&end.fd);
+    return child_has_ended(child);
 }
 
 int child_end(struct child *child) {

@@ -108,7 +108,8 @@ int main(int argc, char **argv) {
     if (!hold_standard_streams())
         harness_failed("cannot open /dev/null: %s", strerror(errno));
     end_on_interrupts();
-    signal(SIGPIPE, SIG_IGN); // a reader who leaves must not end the run
+    signal(SIGPIPE, SIG_IGN); // neither a reader who leaves
+    signal(SIGXFSZ, SIG_IGN); // nor a file that may not grow must end the run without a word
     if (argc < 2) {
         fprintf(stderr, "reductio: a command is wanted; see reductio --help.\n");
         return EXIT_USAGE;

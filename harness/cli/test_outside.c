@@ -298,6 +298,18 @@ START_TEST(few_descriptors_are_enough) {
 }
 END_TEST
 
+// In blocks of 512 bytes: room for the record, and not for the page.
+START_TEST(file_that_may_not_grow_is_told) {
+    shell("rm -f large.*");
+    ck_assert_int_eq(run_limited("ulimit -f 80", "run host_kahan --case ones --type f32 --json large.json --html "
+                                                 "large.html"),
+                     2);
+    ck_assert(file_holds("err.txt", "large.html cannot be written: File too large."));
+    ck_assert(file_holds("large.json", "\"verdict\""));
+    shell("test \"$(ls large.*)\" = large.json");
+}
+END_TEST
+
 START_TEST(inherited_descriptors_do_no_harm) {
     pid_t pid = fork();
     if (pid == 0) {
@@ -421,6 +433,7 @@ int main(int argc, char **argv) {
     tcase_add_loop_test(tests, no_command_takes_little_memory_for_an_answer, 0, COUNT(starved));
 #endif
     tcase_add_test(tests, few_descriptors_are_enough);
+    tcase_add_test(tests, file_that_may_not_grow_is_told);
     tcase_add_test(tests, inherited_descriptors_do_no_harm);
     tcase_add_loop_test(tests, reader_who_leaves_changes_nothing, 0, COUNT(piped));
     tcase_add_loop_test(tests, lost_worker_is_told, 0, COUNT(gone));
