@@ -115,10 +115,17 @@ static bool open_socket(struct slot *slot, int *theirs) {
     int pair[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
         return false;
+    int flags = fcntl(pair[0], F_GETFL);
+    if (flags < 0 || fcntl(pair[0], F_SETFL, flags | O_NONBLOCK) != 0) {
+        int error = errno;
+        close(pair[0]);
+        close(pair[1]);
+        errno = error;
+        return false;
+    }
     slot->socket = pair[0];
     *theirs = pair[1];
-    int flags = fcntl(pair[0], F_GETFL);
-    return flags >= 0 && fcntl(pair[0], F_SETFL, flags | O_NONBLOCK) == 0;
+    return true;
 }
 
 double slot_start_limit(const struct slot *slot) {

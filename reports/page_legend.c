@@ -44,8 +44,9 @@ static const struct {
     {"did not run, crashed, hung, misused", "The output kept its poison; the worker died; it ran out of time; it broke "
                                             "a rule of barriers, shuffles or launches."},
     {"not checked (?)",
-     "The detector that was asked cannot see in a launch of this size, as a planted race showed: neither a fault nor a "
-     "pass."},
+     "The detector that was asked cannot see in a launch of this size, as a planted race showed; or the harness could "
+     "not run the cell, since its workers were killed from outside or the machine had no memory or process left. "
+     "Neither a fault nor a pass."},
     {"raced, out of bounds", "A sanitizer saw two unordered accesses; an access left its array."},
     {"varied, varies as claimed",
      "Different bits under a change that the variant claims does not matter; or one that it makes no claim about."},
