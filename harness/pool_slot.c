@@ -301,7 +301,7 @@ static void take_answer(struct slot *slot) {
     slot_read_output(slot); // the worker flushes before it answers
     slot->failed_starts = 0;
     bool ends = work_outcome_ends_worker(slot->reply.outcome);
-    slot->doubtful |= slot->reply.outcome != WORK_DONE;
+    slot->doubtful |= !work_outcome_leaves_no_doubt(slot->reply.outcome);
     if (ends)
         slot_end_worker(slot);
     if (slot->reply.outcome == WORK_LOST) {

@@ -43,7 +43,7 @@ struct slot {
     double restart_seconds; // from starts to hellos, of the workers after the first
     double retry_at;        // when a blocked slot tries again, monotonic
     uint32_t sequence;      // of the request that is out
-    bool doubtful;          // the worker has answered something else than sums
+    bool doubtful;          // what the worker has answered leaves doubts about it
     struct child child;
     int socket;               // ours, non-blocking
     struct patience patience; // with the hello or the answer

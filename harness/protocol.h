@@ -77,6 +77,12 @@ static inline bool work_outcome_ends_worker(uint32_t outcome) {
     return outcome == WORK_LOST || outcome == WORK_OUT_OF_BOUNDS || outcome == WORK_CRASHED || outcome == WORK_HUNG;
 }
 
+// After other outcomes than these a worker serves its row to the end, and no other row after it. A race leaves the
+// emulator whole, and so does what was not run.
+static inline bool work_outcome_leaves_no_doubt(uint32_t outcome) {
+    return outcome == WORK_DONE || outcome == WORK_NOT_CHECKED || outcome == WORK_RACED;
+}
+
 // A descriptor as data, for the runner that does not link the kernels.
 struct variant_card {
     uint32_t version;

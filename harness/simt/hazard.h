@@ -14,8 +14,6 @@ enum { SIMT_HAZARD_POOLS = 2 };
 
 static const bool simt_hazards = true;
 
-// When the device is opened: what takes long and no launch should have to answer for.
-void simt_hazard_open(void);
 // False, with WORK_NOT_CHECKED and the reason, where the sanitizer cannot see the hazards of a launch of this size.
 bool simt_hazard_trusts(struct simt_machine *machine, const struct simt_launch *launch);
 void simt_hazard_begin_launch(struct simt_machine *machine);
@@ -50,7 +48,6 @@ extern const char simt_hazard_kind[];
 
 static const bool simt_hazards = false;
 
-static inline void simt_hazard_open(void) {}
 static inline bool simt_hazard_trusts(struct simt_machine *machine, const struct simt_launch *launch) {
     (void)machine, (void)launch;
     return true;

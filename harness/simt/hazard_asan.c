@@ -87,7 +87,6 @@ void __asan_on_error(void) {
 
 // Order and identity of threads are of no concern here.
 
-void simt_hazard_open(void) {}
 bool simt_hazard_trusts(struct simt_machine *machine, const struct simt_launch *launch) {
     (void)machine, (void)launch;
     return true;

@@ -134,4 +134,5 @@ void __tsan_on_report(void *report) {
     if (!read_access(report, threads, 0, &now) || !read_access(report, threads, 1, &before) || watched(now.address))
         return;
     record_race(&now, &before);
+    simt_hazard_mute(simt_here);
 }

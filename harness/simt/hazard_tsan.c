@@ -26,6 +26,7 @@ static struct {
     bool in_canary;
     bool probed, few;                 // whether the runtime tells only few threads apart
     unsigned used[SIMT_HAZARD_POOLS]; // of the fibers that there are, those that ever ran
+    bool muted[SIMT_HAZARD_POOLS][SIMT_MAX_THREADS];
     struct simt_clock start, end;
     struct simt_clock pool[SIMT_HAZARD_POOLS];
     struct simt_clock barrier[SIMT_HAZARD_POOLS][2];
@@ -51,8 +52,26 @@ static void *fiber_of(const struct simt_thread *thread) {
     return tsan.fibers[thread->block->pool][thread_number(thread)];
 }
 
+// One race is all that a launch is told for, and a report costs the runtime milliseconds (it reads the memory map,
+// which the stacks of fibers make long). Once there is one, the threads that run are not watched any more.
+void simt_hazard_mute(const struct simt_thread *self) {
+    bool *muted = &tsan.muted[self->block->pool][thread_number(self)];
+    if (!*muted)
+        __tsan_ignore_thread_begin();
+    *muted = true;
+}
+
+// The runtime takes the end of a thread that is not watched for a mistake. Of the running fiber.
+static void unmute(bool *muted) {
+    if (*muted)
+        __tsan_ignore_thread_end();
+    *muted = false;
+}
+
 void simt_hazard_switch(const struct simt_thread *next) {
     __tsan_switch_to_fiber(next ? fiber_of(next) : tsan.main_fiber, NO_SYNC);
+    if (next && simt_machine.outcome == WORK_RACED)
+        simt_hazard_mute(next);
 }
 
 void simt_hazard_begin_launch(struct simt_machine *machine) {
@@ -73,6 +92,7 @@ static void replace_fibers(void) {
             if (!*fiber)
                 continue;
             __tsan_switch_to_fiber(*fiber, NO_SYNC);
+            unmute(&tsan.muted[pool][i]);
             release_clock(&tsan.end);
             __tsan_switch_to_fiber(tsan.main_fiber, NO_SYNC);
             __tsan_destroy_fiber(*fiber);
@@ -111,11 +131,6 @@ static void make_fibers(unsigned pool, unsigned count) {
     }
 }
 
-void simt_hazard_open(void) {
-    for (unsigned pool = 0; pool < SIMT_HAZARD_POOLS; pool++)
-        make_fibers(pool, USUAL_BLOCK);
-}
-
 void simt_hazard_start_block(struct simt_machine *machine, struct simt_block *block) {
     make_fibers(block->pool, machine->block_threads);
     simt_report_block(block);
@@ -127,6 +142,7 @@ void simt_hazard_start_thread(const struct simt_thread *self) {
 }
 
 void simt_hazard_exit_thread(const struct simt_thread *self) {
+    unmute(&tsan.muted[self->block->pool][thread_number(self)]);
     release_clock(&tsan.pool[self->block->pool]);
     release_clock(&tsan.end);
 }

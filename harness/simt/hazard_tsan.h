@@ -14,6 +14,8 @@ void *__tsan_get_current_fiber(void);
 void __tsan_set_fiber_name(void *fiber, const char *name);
 void __tsan_acquire(void *object);
 void __tsan_release(void *object);
+void __tsan_ignore_thread_begin(void);
+void __tsan_ignore_thread_end(void);
 unsigned char __tsan_atomic8_load(const volatile unsigned char *object, int order);
 void __tsan_atomic8_store(volatile unsigned char *object, unsigned char value, int order);
 // clang-format on
@@ -34,6 +36,9 @@ static inline void acquire_clock(struct simt_clock *object) {
 static inline void set_clock(struct simt_clock *object) {
     __tsan_atomic8_store(object->cell, 0, __ATOMIC_RELEASE);
 }
+
+// hazard_tsan.c: the running thread's accesses are not looked at until it exits.
+void simt_hazard_mute(const struct simt_thread *self);
 
 // hazard_order.c: forgets the fences and atomics of the last launch.
 void simt_order_begin(void);
