@@ -49,6 +49,7 @@ bool save_try(const char *path, char *message);
 bool save_new(const char *path, whole_writer *writer, const void *what, char *message);
 
 report_writer report_write_json;     // one array element per line
+report_writer report_write_claims;   // the JSON of the same run without cells and datasets: what each row comes to
 report_writer report_write_terminal; // plain text; see report_print_terminal
 report_writer report_write_html;     // one page with everything inside
 report_writer report_write_junit;    // a suite a variant

@@ -12,7 +12,7 @@
 // --limit also holds for programs, and --quiet for compilers.
 #define BROUGHT    (BIT(EXEC) | BIT(PLUGIN) | BIT(LIMIT) | BIT(DEVICE) | BIT(QUIET))
 #define WORK       (BIT(JOBS) | BIT(LIMIT) | BIT(QUIET))
-#define REPORTS    (BIT(JSON) | BIT(HTML) | BIT(JUNIT) | BIT(TAP) | BIT(MARKDOWN) | BIT(CSV) | BIT(GITHUB))
+#define REPORTS    (BIT(JSON) | BIT(HTML) | BIT(JUNIT) | BIT(TAP) | BIT(MARKDOWN) | BIT(CSV) | BIT(CLAIMS) | BIT(GITHUB))
 #define TIER_CELLS (ROWS | CASES | BIT(CELL) | BIT(TIER) | BIT(SEED) | BIT(REPEAT) | BIT(SHARD) | BIT(DEVICE) | WORK)
 #define RUN        (TIER_CELLS | BROUGHT | REPORTS | BIT(KNOWN) | BIT(SAVE_BASELINE) | BIT(ORDERS) | BIT(DUMP))
 

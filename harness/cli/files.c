@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FORMATS = 6 };
+enum { FORMATS = 7 };
 
 struct wanted_file {
     const char *path;
@@ -22,6 +22,7 @@ static void list_files(const struct options *options, struct wanted_file files[F
     files[3] = (struct wanted_file){options->markdown, report_write_markdown};
     files[4] = (struct wanted_file){options->csv, report_write_csv};
     files[5] = (struct wanted_file){options->tap, report_write_tap};
+    files[6] = (struct wanted_file){options->claims, report_write_claims};
 }
 
 bool names_a_file(const struct options *options) {

@@ -31,6 +31,7 @@ static const char explanations[] =
     "check\n"
     "Files:     --json F --html F --junit F --tap F --markdown F --csv F   --github: annotations   --quiet: no "
     "progress\n"
+    "           --claims F: the JSON without its cells, for verdict\n"
     "Known:     --known F (default reductio-known.txt): defects that do not fail the gate\n"
     "Baseline:  --save-baseline NAME keeps the run as .reductio/NAME.json, check --baseline NAME exits 3 on a "
     "regression\n"

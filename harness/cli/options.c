@@ -61,6 +61,7 @@ static const struct option_row rows[OPTION_COUNT] = {
     [OPTION_TAP] = {"tap", "F", KEPT(OUTPUT, tap)},
     [OPTION_MARKDOWN] = {"markdown", "F", KEPT(OUTPUT, markdown)},
     [OPTION_CSV] = {"csv", "F", KEPT(OUTPUT, csv)},
+    [OPTION_CLAIMS] = {"claims", "F", KEPT(OUTPUT, claims)},
     [OPTION_GITHUB] = {"github", "", KEPT(FLAG, github)},
     [OPTION_QUIET] = {"quiet", "", KEPT(FLAG, quiet)},
     [OPTION_OUTPUT] = {"output", "F", KEPT(TEXT, output)},

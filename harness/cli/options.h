@@ -40,6 +40,7 @@ enum option_id {
     OPTION_TAP,
     OPTION_MARKDOWN,
     OPTION_CSV,
+    OPTION_CLAIMS,
     OPTION_GITHUB,
     OPTION_QUIET,
     OPTION_OUTPUT, // -o
@@ -82,7 +83,7 @@ struct options {
     struct selection selection;
     bool seed_is_random;
     // Files to write, NULL = none; "-" = standard output.
-    const char *json, *html, *junit, *markdown, *csv, *tap;
+    const char *json, *html, *junit, *markdown, *csv, *tap, *claims;
     const char *output;        // -o: the file of a command that makes one
     const char *known;         // file of known defects, NULL = reductio-known.txt if it is there
     const char *baseline;      // name of the baseline to compare with

@@ -144,8 +144,13 @@ START_TEST(test_check_fails_on_a_broken_claim) {
     ck_assert_int_eq(run("check drops_tail --backend simt --type f32 --case 'integers*' --json f.json"), 1);
     ck_assert(file_holds("out.txt", "drops_tail"));
     ck_assert(file_holds("out.txt", "run --cell 'drops_tail@simt/f32/"));
-    ck_assert_int_eq(run("run drops_tail --backend simt --type f32 --case 'integers*' --json f.json"), 0);
+    ck_assert_int_eq(run("run drops_tail --backend simt --type f32 --case 'integers*' --json f.json --claims c.json"),
+                     0);
     ck_assert_int_eq(run("verdict f.json drops_tail"), 1);
+    shell("mv out.txt whole.txt");
+    ck_assert_int_eq(run("verdict c.json drops_tail"), 1); // what has no cells says the same
+    shell("cmp whole.txt out.txt && grep -q 'broken: ' out.txt && ! grep -q '\"has_result\"' c.json");
+    ck_assert_int_eq(run("verdict c.json nobody"), 77);
 }
 END_TEST
 

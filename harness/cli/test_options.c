@@ -34,6 +34,7 @@ static const struct {
     {"--tap", "new.tap"},
     {"--markdown", "new.md"},
     {"--csv", "new.csv"},
+    {"--claims", "new.claims"},
     {"--github", ""},
     {"--quiet", ""},
     {"-o", "new.out"},
@@ -68,7 +69,7 @@ static const struct {
 #define CASES        " --case --skip-case"
 #define BROUGHT      " --exec --plugin --limit --device --quiet"
 #define WORK         " --jobs --limit --quiet"
-#define REPORTS      " --json --html --junit --tap --markdown --csv --github"
+#define REPORTS      " --json --html --junit --tap --markdown --csv --claims --github"
 #define TIER         ROWS CASES WORK " --cell --tier --seed --repeat --shard --device"
 #define RUN          TIER BROUGHT REPORTS " --known --save-baseline --orders --dump"
 
@@ -159,26 +160,26 @@ END_TEST
 
 // ---- what is taken is read: the files that a command is told to write are there ----
 
-#define SIX   "--json --html --junit --tap --markdown --csv"
+#define SEVEN "--json --html --junit --tap --markdown --csv --claims"
 #define CELLS "--type f32 --case ones --quiet"
 
 static const struct {
     const char *arguments, *outputs;
     int code;
 } writers[] = {
-    {"run host_kahan " CELLS, SIX " --known", 0},
-    {"check host_kahan " CELLS, SIX, 0},
-    {"selftest drops_tail --type f32 --case 'integers*' --backend simt --quiet", SIX, 1},
-    {"hardware --backend simt --type f32", SIX, 0},
-    {"study host_kahan " CELLS " -n 9 --runs 2 --vary run", SIX, 0},
-    {"sum two.raw --type f32 --variant host_kahan --quiet", SIX, 0},
+    {"run host_kahan " CELLS, SEVEN " --known", 0},
+    {"check host_kahan " CELLS, SEVEN, 0},
+    {"selftest drops_tail --type f32 --case 'integers*' --backend simt --quiet", SEVEN, 1},
+    {"hardware --backend simt --type f32", SEVEN, 0},
+    {"study host_kahan " CELLS " -n 9 --runs 2 --vary run", SEVEN, 0},
+    {"sum two.raw --type f32 --variant host_kahan --quiet", SEVEN, 0},
     {"explain two.raw 1 2 --type f32", "--html", 0},
-    {"bench host_kahan --type f32 --sizes 8 --samples 2 --quiet", SIX, 0},
+    {"bench host_kahan --type f32 --sizes 8 --samples 2 --quiet", SEVEN, 0},
     {"order host_kahan --type f32 -n 4", "--json", 0},
     {"order host_sequential --type f32 -n 4", "--svg", 0},
-    {"report whole.json", SIX " -o", 0},
+    {"report whole.json", SEVEN " -o", 0},
     {"compare whole.json whole.json", "--json --html --markdown", 0},
-    {"merge whole.json", SIX " -o", 0},
+    {"merge whole.json", SEVEN " -o", 0},
     {"run --cell host_kahan@host/f32/ones/9/given/t1/o0/hw --json whole.json", "--dump", 0},
 };
 
