@@ -119,8 +119,8 @@ static bool some_result_is_bad(const struct run_result *result) {
 
 static int report_bench(const struct run_result *result, const struct options *options) {
     char message[REPORT_MESSAGE];
-    json_t *json = report_of_result(result, message);
-    if (!json || !report_write_times(json, stdout, message))
+    json_t *json = run_to_json(result);
+    if (!report_write_times(json, stdout, message))
         harness_failed("%s", message);
     int code = write_files(json, options);
     json_decref(json);

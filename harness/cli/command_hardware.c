@@ -11,8 +11,8 @@
 
 static int report_hardware(const struct run_result *result, const struct options *options) {
     char message[REPORT_MESSAGE];
-    json_t *json = report_of_result(result, message);
-    if (!json || !report_write_hardware(json, stdout, message))
+    json_t *json = run_to_json(result);
+    if (!report_write_hardware(json, stdout, message))
         harness_failed("%s", message);
     int code = write_files(json, options);
     json_decref(json);

@@ -104,6 +104,8 @@ struct planned_run {
 // Checks the selection, plans, checks what the plan needs, and runs it; ends with the first code that is not EXIT_FINE.
 int run_planned(const struct catalog *catalog, const struct command_line *line, const struct planned_run *steps);
 
+// The record of a run, to be freed; there is memory for it, or the program ends.
+json_t *run_to_json(const struct run_result *result);
 // Only the files; the terminal is the caller's.
 int write_reports(const struct run_result *result, const struct options *options);
 // The same from a checked run.

@@ -150,14 +150,6 @@ static void extend_verdict(json_t *run, const struct comparison *comparison) {
 
 // ---- the end of a run ----
 
-static json_t *run_to_json(const struct run_result *result) {
-    char message[REPORT_MESSAGE];
-    json_t *run = report_of_result(result, message);
-    if (!run)
-        harness_failed("%s", message);
-    return run;
-}
-
 static int close_json(const json_t *run, const struct run_result *result, const struct options *options) {
     char message[REPORT_MESSAGE];
     int code = write_files(run, options);

@@ -236,11 +236,16 @@ int code_of_failed_probe(const struct probe_bench *bench) {
     return *bench->interrupted ? EXIT_INTERRUPTED : bench->not_asked ? EXIT_HARNESS_FAILED : EXIT_CLAIM_BROKEN;
 }
 
-int write_reports(const struct run_result *result, const struct options *options) {
+json_t *run_to_json(const struct run_result *result) {
     char message[REPORT_MESSAGE];
-    json_t *json = report_of_result(result, message);
-    if (!json)
+    json_t *run = report_of_result(result, message);
+    if (!run)
         harness_failed("%s", message);
+    return run;
+}
+
+int write_reports(const struct run_result *result, const struct options *options) {
+    json_t *json = run_to_json(result);
     int code = write_files(json, options);
     json_decref(json);
     return code;
