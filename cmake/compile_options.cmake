@@ -24,6 +24,17 @@ function(reductio_without_kernels)
   endforeach()
 endfunction()
 
+# reductio_test_costs(NAME SECONDS ...): what tests take, about. ctest starts the longest first, so that none is left over
+# for one processor at the end; from the second run on it knows by itself. Tests that are not there are passed over.
+function(reductio_test_costs)
+  while(ARGN)
+    list(POP_FRONT ARGN name seconds)
+    if(TEST ${name})
+      set_tests_properties(${name} PROPERTIES COST ${seconds})
+    endif()
+  endwhile()
+endfunction()
+
 # reductio_test(NAME SOURCES... LIBS ...): one Check binary, one ctest test. KERNELS: it is of the kernels.
 function(reductio_test name)
   cmake_parse_arguments(TEST "KERNELS" "TIMEOUT" "SOURCES;LIBS" ${ARGN})

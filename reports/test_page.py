@@ -31,10 +31,17 @@ FLAGS = (
 ).split()
 
 
-def open_browser(profile, width, script=True):
+# A window is never narrower than about 500 pixels; the emulated screen is.
+def set_width(browser, width):
+    browser.execute_cdp_cmd(
+        "Emulation.setDeviceMetricsOverride", {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
+    )
+
+
+def open_browser(profile, script=True):
     options = webdriver.ChromeOptions()
     options.binary_location = CHROMIUM
-    for flag in FLAGS + [f"--user-data-dir={profile}", f"--window-size={width},900"]:
+    for flag in FLAGS + [f"--user-data-dir={profile}", "--window-size=1280,900"]:
         options.add_argument(flag)
     options.set_capability("goog:loggingPrefs", {"performance": "ALL", "browser": "ALL"})
     if not script:
@@ -42,10 +49,7 @@ def open_browser(profile, width, script=True):
     browser = webdriver.Chrome(service=Service(DRIVER), options=options)
     browser.get("about:blank")
     browser.get_log("performance")  # the new tab's own
-    # A window is never narrower than about 500 pixels; the emulated screen is.
-    browser.execute_cdp_cmd(
-        "Emulation.setDeviceMetricsOverride", {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
-    )
+    set_width(browser, 1280)
     return browser
 
 
@@ -240,7 +244,7 @@ def take_screenshots(browser, page, folder, width):
 
 def check_without_script(page, run, folder):
     with tempfile.TemporaryDirectory() as profile:
-        browser = open_browser(profile, 1280, script=False)
+        browser = open_browser(profile, script=False)
         try:
             browser.get(page.as_uri())
             assert run["verdict"] in text_of(browser, "h1")
@@ -261,31 +265,32 @@ def check_without_script(page, run, folder):
 def main(write_sample, folder):
     folder = pathlib.Path(folder).resolve()
     folder.mkdir(parents=True, exist_ok=True)
-    for kind, form in (("plain", "html"), ("7000", "html"), ("7000", "json"), ("empty", "html")):
-        subprocess.run([write_sample, kind, form, str(folder / f"{kind}.{form}")], check=True)
+    for kind, forms in (("plain", ("html",)), ("7000", ("html", "json")), ("empty", ("html",))):
+        files = [word for form in forms for word in (form, str(folder / f"{kind}.{form}"))]
+        subprocess.run([write_sample, kind, *files], check=True)
     page, source = folder / "7000.html", folder / "7000.json"
     run = json.loads(source.read_text(encoding="utf-8"))
     size = os.path.getsize(page)
     assert size <= 2 * 2**20, f"the page takes {size} bytes"
-    for width in (1280, 400):
-        with tempfile.TemporaryDirectory() as profile:
-            browser = open_browser(profile, width)
-            try:
+    with tempfile.TemporaryDirectory() as profile:
+        browser = open_browser(profile)
+        try:
+            check_hostile(browser, folder / "plain.html")
+            check_cells(browser, page, run)
+            check_links(browser, page, run)
+            check_charts(browser, page)
+            check_case(browser, page, run)
+            check_orders(browser, folder / "plain.html")
+            check_print(browser, page)
+            check_download(browser, page, source)
+            load(browser, folder / "empty.html")
+            check_quiet(browser)
+            for width in (1280, 400):
+                set_width(browser, width)
                 take_screenshots(browser, page, folder, width)
                 check_theme(browser, page, folder, width)
-                if width == 1280:
-                    check_hostile(browser, folder / "plain.html")
-                    check_cells(browser, page, run)
-                    check_links(browser, page, run)
-                    check_charts(browser, page)
-                    check_case(browser, page, run)
-                    check_orders(browser, folder / "plain.html")
-                    check_print(browser, page)
-                    check_download(browser, page, source)
-                    load(browser, folder / "empty.html")
-                    check_quiet(browser)
-            finally:
-                browser.quit()
+        finally:
+            browser.quit()
     check_without_script(page, run, folder)
     print(f"the page holds: {size} bytes for {len(run['cells'])} cells")
 
@@ -311,13 +316,14 @@ def kills(page, folder):
         print("skipped: the selftest has left no page")
         sys.exit(77)
     folder.mkdir(parents=True, exist_ok=True)
-    for width in (1280, 400):
-        with tempfile.TemporaryDirectory() as profile:
-            browser = open_browser(profile, width)
-            try:
+    with tempfile.TemporaryDirectory() as profile:
+        browser = open_browser(profile)
+        try:
+            for width in (1280, 400):
+                set_width(browser, width)
                 check_kills(browser, page, folder, width)
-            finally:
-                browser.quit()
+        finally:
+            browser.quit()
 
 
 if sys.argv[1] == "--kills":

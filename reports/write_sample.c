@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Test support: writes a report of a sample result. write_sample plain|empty|CELLS
-// json|html|terminal|junit|markdown|csv|tap|github|study FILE
+// Test support: writes reports of a sample result. write_sample plain|empty|CELLS|RESULTS.json
+// json|html|terminal|junit|markdown|csv|tap|github|study FILE [FORMAT FILE ...]
 #include "reports/reports.h"
 #include "reports/sample_result.h"
 
@@ -39,14 +39,18 @@ static json_t *run_named(const char *name, char *message) {
 }
 
 int main(int argc, char **argv) {
-    char message[REPORT_MESSAGE] = "usage: write_sample plain|empty|CELLS|RESULTS.json FORMAT FILE";
-    report_writer *writer = argc == 4 ? writer_named(argv[2]) : NULL;
-    if (!writer) {
+    char message[REPORT_MESSAGE] = "usage: write_sample plain|empty|CELLS|RESULTS.json FORMAT FILE [FORMAT FILE ...]";
+    bool understood = argc >= 4 && argc % 2 == 0;
+    for (int i = 2; i < argc && understood; i += 2)
+        understood = writer_named(argv[i]) != NULL;
+    if (!understood) {
         fprintf(stderr, "%s\n", message);
         return 2;
     }
     json_t *run = run_named(argv[1], message);
-    bool good = run && report_save(argv[3], writer, run, message);
+    bool good = run != NULL;
+    for (int i = 2; i < argc && good; i += 2)
+        good = report_save(argv[i + 1], writer_named(argv[i]), run, message);
     json_decref(run);
     if (!good)
         fprintf(stderr, "%s\n", message);

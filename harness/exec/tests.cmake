@@ -32,3 +32,4 @@ add_test(NAME adapters_are_installed COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/test_in
                                              ${PROJECT_BINARY_DIR}
                                              ${CMAKE_CURRENT_BINARY_DIR}/installed)
 set_tests_properties(adapters_are_installed PROPERTIES TIMEOUT 120 SKIP_RETURN_CODE 77)
+reductio_test_costs(test_exec_cli 12 test_plugin 11 adapter.numpy 6 test_exec 5)
