@@ -218,6 +218,25 @@ START_TEST(misaligned_vectors) {
 END_TEST
 #endif
 
+#ifndef __SANITIZE_ADDRESS__ // it takes the signal
+// Of each block that is resident, also of those that the launch before had no use for.
+static void leave_what_a_larger_launch_had(unsigned blocks) {
+    simt_begin({SCHEDULE_SEEDED, 0, 1});
+    ck_assert_int_eq(cudaFuncSetAttribute(write_past_dynamic, cudaFuncAttributeMaxDynamicSharedMemorySize, 200 * 1024),
+                     cudaSuccess);
+    write_past_dynamic<<<4, 1, 200 * 1024>>>(0);
+    expect_done();
+    write_past_dynamic<<<1, 1, 32>>>(0);
+    expect_done();
+    write_past_dynamic<<<blocks, 1, 32>>>(-150 * 1024 / 4);
+}
+
+START_TEST(less_dynamic_shared_memory_unmaps_what_more_had) {
+    leave_what_a_larger_launch_had(_i ? 4 : 1);
+}
+END_TEST
+#endif
+
 int main() {
     TCase *tests = tcase_create("misuse");
     tcase_add_test(tests, different_barriers);
@@ -228,6 +247,7 @@ int main() {
     tcase_add_test(tests, writes_outside_of_shared_memory);
 #ifndef __SANITIZE_ADDRESS__ // it takes the signal, and its stacks are larger
     tcase_add_test_raise_signal(tests, dynamic_shared_memory_ends_at_an_unmapped_page, SIGSEGV);
+    tcase_add_loop_test_raise_signal(tests, less_dynamic_shared_memory_unmaps_what_more_had, SIGSEGV, 0, 2);
     tcase_add_test(tests, stacks_that_are_overrun);
 #endif
     tcase_add_test(tests, resources_that_simt_does_not_have);
