@@ -170,7 +170,7 @@ static int check_order_options(struct order_run *run, struct reductio_shape *sha
                 options->shape, SHAPE_MOST_THREADS);
         return EXIT_USAGE;
     }
-    if (options->svg && count_rows(run) != 1) {
+    if (options->svg && count_rows(run) > 1) {
         fprintf(stderr, "reductio: --svg wants one row with a fixed order; choose it with --type and --backend.\n");
         return EXIT_USAGE;
     }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // run and check: the same work, and two opinions on the exit code.
 #include "harness/cli/commands.h"
-#include "harness/cli/given_option.h"
 #include "harness/runner.h"
 #include "harness/support.h"
 
@@ -52,8 +51,7 @@ static int plan_cells(struct plan *plan, const struct command_line *line, void *
 }
 
 static int run_planned_cells(const struct plan *plan, const struct command_line *line, void *result) {
-    int code = dump_cell(plan, line->options);
-    return code == EXIT_FINE ? run_cells(plan, line, result) : code;
+    return run_cells(plan, line, result);
 }
 
 static int run_rows(const struct command_line *line, struct run_result *result) {

@@ -48,8 +48,8 @@ int check_resources(const struct plan *plan);
 // The known defects that the options name. False with a sentence on stderr; nothing is to be freed then.
 #define KNOWN_FILE "reductio-known.txt"
 bool load_known(struct known_list *known, const struct options *options);
-// Runs the plan; an interrupt leaves what was done. Returns EXIT_USAGE, with *result empty, where the file of known
-// defects is malformed.
+// Writes the data that --dump asks for and runs the plan; an interrupt leaves what was done. Returns EXIT_USAGE, with
+// *result empty and nothing written, where the file of known defects is malformed, or the data are of no one cell.
 int run_cells(const struct plan *plan, const struct command_line *line, struct run_result *result);
 // Writes the files that the options name, prints the summary and keeps the run as a baseline if asked to. Returns
 // EXIT_FINE, EXIT_INTERRUPTED, EXIT_HARNESS_FAILED (cells could not be checked) or EXIT_USAGE (a file could not be

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What the running commands share: opening the catalogue, refusing what cannot be done, running, writing.
 #include "harness/cli/commands.h"
+#include "harness/cli/given_option.h"
 #include "harness/cli/sizes.h"
 #include "harness/memory_file.h"
 #include "harness/order_identify.h"
@@ -289,6 +290,11 @@ int run_cells(const struct plan *plan, const struct command_line *line, struct r
     struct sizes orders;
     if (!parse_orders(&orders, options->orders) || !load_known(&known, options))
         return EXIT_USAGE;
+    int code = dump_cell(plan, options); // once nothing more can be refused
+    if (code != EXIT_FINE) {
+        known_free(&known);
+        return code;
+    }
     struct run_options run = begin_run(line);
     run.known = &known;
     run.ask_hardware = asks_hardware(&options->selection);

@@ -86,6 +86,10 @@ START_TEST(a_run_that_fails_changes_no_file) {
     unlink_file("fresh.html");
     ck_assert_int_eq(run("run nobody --json kept.json --html fresh.html --save-baseline never"), 2);
     shell("test \"$(cat kept.json)\" = kept && test ! -e fresh.html && test ! -e .reductio/never.json");
+    unlink_file("fresh.npy");
+    ck_assert_int_eq(run("run --cell host_kahan@host/f32/ones/9/given/t1/o0/hw --dump fresh.npy --known array.json"),
+                     2);
+    ck_assert(!file_exists("fresh.npy"));
 }
 END_TEST
 
