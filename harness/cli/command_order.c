@@ -163,6 +163,10 @@ static int check_order_options(struct order_run *run, struct reductio_shape *sha
                 options->replay, run->replayed->fixed_n, n);
         return EXIT_USAGE;
     }
+    if (option_given(options, OPTION_SEED) && (!run->replayed || run->given.array.n)) {
+        fprintf(stderr, "reductio: --seed makes the data of a case, and there is no --replay CASE.\n");
+        return EXIT_USAGE;
+    }
     run->n = (uint32_t)n;
     if (options->shape && (!shape_parse(options->shape, shape) || shape->threads > SHAPE_MOST_THREADS)) {
         fprintf(stderr,

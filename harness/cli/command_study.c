@@ -185,6 +185,8 @@ static bool options_agree(const struct options *options) {
         fprintf(stderr, "reductio: --sweep n=... says the sizes, and -n says another.\n");
     else if (conditions && (selection->cases.count || selection->skip_cases.count))
         fprintf(stderr, "reductio: --sweep cond=... says the cases, and --case and --skip-case say others.\n");
+    else if ((options->runs || options->busy) && options->vary && !(options->vary & ATTACK_RUN))
+        fprintf(stderr, "reductio: --runs and --busy are for --vary run or schedule.\n");
     else if (options->output && !options->name)
         fprintf(stderr, "reductio: -o says where the case of --name goes, and there is no --name.\n");
     else
