@@ -147,6 +147,19 @@ static void count_cells(const struct run_result *result, size_t variant, struct 
     replace_text(&out->worst_cell, worst ? worst->id : NULL);
 }
 
+static char *tell_unchecked(const struct run_result *result, size_t variant) {
+    const struct cell_result *first = NULL;
+    size_t count = 0;
+    for (size_t i = 0; i < result->cell_count; i++) {
+        const struct cell_result *cell = &result->cells[i];
+        if (cell->variant != variant || !cell->harness_fault)
+            continue;
+        first = first ? first : cell;
+        count++;
+    }
+    return first ? text_format("%zu cells could not be checked, first %s: %s", count, first->id, first->detail) : NULL;
+}
+
 // What is looked at on each backend; the claim to be sound says with what result.
 static const char *hazards_checked(const char *backend) {
     if (strcmp(backend, "simt") == 0)
@@ -215,6 +228,8 @@ static void summarise_variant(const struct run_result *result, size_t variant, s
     for (enum claim claim = 0; claim < CLAIM_COUNT; claim++)
         judge_claim(result, variant, claim, &out->claims[claim]);
     count_cells(result, variant, out);
+    free(out->unchecked);
+    out->unchecked = tell_unchecked(result, variant);
     out->bound_too_weak = has_bound_of_its_own(out) && strcmp(result->tier, "full") == 0 &&
                           out->worst_error_over_bound < weak_bound_ratio;
 }

@@ -151,6 +151,7 @@ static const struct record_field variant_fields[] = {
     PLAIN(variant_result, RECORD_COUNT, bad_cells),
     PLAIN(variant_result, RECORD_COUNT, known_cells),
     PLAIN(variant_result, RECORD_COUNT, says_nothing_cells),
+    PLAIN(variant_result, RECORD_TEXT, unchecked),
     PLAIN(variant_result, RECORD_TEXT, hazards),
     PLAIN(variant_result, RECORD_FLAG, bound_too_weak),
     OPTIONAL_ARRAY(variant_result, RECORD_RECORDS, orders, order_count, &order_record),

@@ -47,17 +47,11 @@ static size_t print_broken_claims(const json_t *row) {
     return broken;
 }
 
-// Cells of a row that the harness could not check; says why of the first.
-static size_t count_unchecked(const json_t *run, size_t variant) {
-    size_t index, count = 0;
-    json_t *cell;
-    json_array_foreach(json_object_get(run, "cells"), index, cell) {
-        if ((size_t)json_integer_value(json_object_get(cell, "variant")) != variant || !has_text(cell, "harness_fault"))
-            continue;
-        if (!count++)
-            printf("not checked: %s: %s\n", text_of(cell, "id"), text_of(cell, "detail"));
-    }
-    return count;
+static bool print_unchecked(const json_t *row) {
+    if (has_text(row, "unchecked"))
+        printf("not checked: %s@%s/%s: %s\n", text_of(row, "name"), text_of(row, "backend"), text_of(row, "type"),
+               text_of(row, "unchecked"));
+    return has_text(row, "unchecked");
 }
 
 int command_verdict(const struct command_line *line) {
@@ -76,7 +70,7 @@ int command_verdict(const struct command_line *line) {
             continue;
         rows++;
         broken += print_broken_claims(row);
-        unchecked += count_unchecked(run, index);
+        unchecked += print_unchecked(row);
     }
     json_decref(run);
     printf("%s: %zu rows, %zu broken claims\n", options->words[1], rows, broken);

@@ -236,7 +236,7 @@ END_TEST
 START_TEST(killed_program_is_not_checked) {
     write_file("victim.sh",
                "[ $(wc -c <\"$1\") -lt 200 ] && exec echo 7\nkill -9 $$\n"); // it is tried on three numbers
-    ck_assert_int_eq(run("check --exec 'sh victim.sh {}' --quiet --json victim.json --cell "
+    ck_assert_int_eq(run("check --exec 'sh victim.sh {}' --quiet --json victim.json --claims victim.claims --cell "
                          "victim@exec/f32/uniform/1025/given/t1/o0/hw"),
                      HARNESS_FAILED);
     ck_assert(file_holds("err.txt", "could not be checked, through no fault of their rows"));
@@ -244,6 +244,8 @@ START_TEST(killed_program_is_not_checked) {
     ck_assert(file_holds("victim.json", "was killed by SIGKILL"));
     ck_assert(file_holds("victim.json", "Cells that could not be checked, through no fault of their rows: "));
     ck_assert_int_eq(run("verdict victim.json victim"), HARNESS_FAILED);
+    ck_assert_int_eq(run("verdict victim.claims victim"), HARNESS_FAILED);
+    ck_assert(file_holds("out.txt", "1 cells could not be checked, first victim@exec/f32/uniform/1025/"));
     ck_assert_int_eq(run("merge victim.json -o merged.json"), HARNESS_FAILED);
 }
 END_TEST
