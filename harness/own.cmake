@@ -125,6 +125,9 @@ foreach(name test_own test_own_files test_outside)
   add_test(NAME ${name} COMMAND ${name} $<TARGET_FILE:reductio> ${CMAKE_CURRENT_BINARY_DIR}/${name}_scratch)
   set_tests_properties(${name} PROPERTIES ENVIRONMENT CK_DEFAULT_TIMEOUT=300 TIMEOUT 900 LABELS gate)
 endforeach()
+if(NOT simt_definitions MATCHES "REDUCTIO_SIMT_ALIGNMENT")
+  target_compile_definitions(test_own_files PRIVATE NO_ALIGNMENT)
+endif()
 # nvcc needs no GPU to compile for one, and the build need not have the cuda backend.
 find_program(REDUCTIO_NVCC nvcc HINTS ENV CUDACXX /usr/local/cuda/bin)
 add_test(NAME test_styles COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/cli/test_styles.sh ${REDUCTIO_NVCC} ${kit}

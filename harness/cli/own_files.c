@@ -289,11 +289,23 @@ static int add_file(struct catalog *catalog, const struct options *options, cons
     return code;
 }
 
+static bool any_build_possible(const struct text_list *backends) {
+    for (size_t i = 0; i < backends->count; i++)
+        if (own_build_possible(backends->items[i]))
+            return true;
+    return false;
+}
+
 int add_own_files(struct catalog *catalog, const struct options *options, bool hazards_alone) {
     struct wanted wanted = {0};
     int code = EXIT_FINE;
     if (!want_cells(&options->selection, &wanted))
         want_all(catalog, options, hazards_alone, &wanted);
+    if (hazards_alone && options->files.count && wanted.backends.count && !any_build_possible(&wanted.backends)) {
+        fputs("reductio: nothing is checked: this Reductio was built without ThreadSanitizer and AddressSanitizer.\n",
+              stderr);
+        code = EXIT_SKIPPED;
+    }
     for (size_t i = 0; i < options->files.count && code == EXIT_FINE; i++)
         code = add_file(catalog, options, options->files.items[i], &wanted);
     text_list_free(&wanted.backends);

@@ -34,6 +34,11 @@ code=0
 reductio selftest last_block_no_fence --quiet --type f32 >said.txt || code=$?
 test "$code" = 77
 grep -q 'not tried last_block_no_fence@simt/f32: tsan did not take part' said.txt
+rm -f "$scratch"/moved/lib/reductio/libreductio_simt_?san.a
+code=0
+reductio hazards first.cu --quiet --type f32 2>said.txt || code=$?
+test "$code" = 77
+grep -q 'nothing is checked: this Reductio was built without ThreadSanitizer and AddressSanitizer' said.txt
 
 sed -i 's/i < n; i +=/i + 1 < n; i +=/' first.cu
 code=0

@@ -33,6 +33,10 @@ static const struct {
 
 START_TEST(kernel_in_another_style_is_judged) {
     char path[512], arguments[600];
+#ifdef NO_ALIGNMENT // a build under UBSan leaves alignment to UBSan, which own files are compiled without
+    if (strstr(styles[_i].says_too, "misaligned address"))
+        return;
+#endif
     snprintf(path, sizeof path, STYLES "/%s.cu", styles[_i].file);
     snprintf(arguments, sizeof arguments, "%s", path);
     ck_assert_int_eq(check_file(arguments, styles[_i].flags), styles[_i].code);
