@@ -100,16 +100,15 @@ bool histogram_write_bias(const struct page *page) {
 
 enum { RUN_CHARTS = 16, RUN_ROWS = 200 };
 
+// One path for all: there may be hundreds, and the table below says how high each is.
 static void write_bars(const struct svg_frame *frame, const struct group_pattern *patterns, size_t count) {
     double floor_y = svg_y(frame, 0);
-    for (size_t p = 0; p < count; p++) {
-        if (!isfinite(patterns[p].ulps))
-            continue;
-        double x = svg_x(frame, patterns[p].ulps), y = svg_y(frame, (double)patterns[p].count);
-        fprintf(frame->out,
-                "<rect class=bar x=%.1f y=%.1f width=4 height=%.1f><title>%" PRIu64 " at %.4g ulps</title></rect>",
-                x - 2, y, floor_y - y, patterns[p].count, patterns[p].ulps);
-    }
+    fputs("<path class=bar d=\"", frame->out);
+    for (size_t p = 0; p < count; p++)
+        if (isfinite(patterns[p].ulps))
+            fprintf(frame->out, "M%.1f %.1fV%.1fh4V%.1fz", svg_x(frame, patterns[p].ulps) - 2, floor_y,
+                    svg_y(frame, (double)patterns[p].count), floor_y);
+    fputs("\"/>", frame->out);
 }
 
 static void write_pattern_table(const struct page *page, const struct group_pattern *patterns, size_t count) {
@@ -154,17 +153,30 @@ static void write_runs(const struct page *page, size_t v) {
     write_pattern_table(page, patterns, count);
 }
 
+static bool same_name_and_backend(const json_t *a, const json_t *b) {
+    return !strcmp(text_of(a, "name"), text_of(b, "name")) && !strcmp(text_of(a, "backend"), text_of(b, "backend"));
+}
+
+// A chart a variant and backend: its types vary alike.
 void histogram_write_runs(const struct page *page) {
+    const json_t *charted[RUN_CHARTS];
     size_t written = 0, left_out = 0;
     for (size_t i = 0; i < page->view->variant_count; i++) {
-        size_t v = page->view->order[i];
+        size_t v = page->view->order[i], same = 0;
+        const json_t *variant = page->view->variants[v].json;
         if (page->variation->widest_count[v] < 2)
             continue;
-        if (written++ < RUN_CHARTS)
-            write_runs(page, v);
-        else
+        while (same < written && !same_name_and_backend(charted[same], variant))
+            same++;
+        if (same < written || written == RUN_CHARTS) {
             left_out++;
+            continue;
+        }
+        charted[written++] = variant;
+        write_runs(page, v);
     }
     if (left_out)
-        fprintf(page->out, "<p>%zu more variants varied; their patterns are with their cells.</p>\n", left_out);
+        fprintf(page->out,
+                "<p>%zu more varied, other types of these among them; their patterns are with their cells.</p>\n",
+                left_out);
 }

@@ -104,24 +104,38 @@ static struct svg_frame frame_of(const struct plot *plot, FILE *out) {
     return frame;
 }
 
+struct point {
+    double x, y;
+};
+
+static bool lies_between(struct point middle, struct point from, struct point to) {
+    double slope = (to.y - from.y) / (to.x - from.x);
+    return fabs(from.y + slope * (middle.x - from.x) - middle.y) < 0.2; // of a pixel
+}
+
+// Most guides are straight on these axes: a point is written where the line turns.
 static void write_guide(const struct svg_frame *frame, const struct scatter_guide *guide, double u) {
     enum { STEPS = 120 };
-    double last_x = 0, last_y = 0;
+    struct point written = {0}, last = {0};
     bool drawing = false;
     fputs("<path class=guide d=\"", frame->out);
     for (int i = 0; i <= STEPS; i++) {
         double x = frame->x.low * pow(frame->x.high / frame->x.low, (double)i / STEPS), y = guide->at(x, u);
-        bool inside = y >= frame->y.low && y <= frame->y.high;
-        if (inside) {
-            last_x = svg_x(frame, x);
-            last_y = svg_y(frame, y);
-            fprintf(frame->out, "%c%.1f %.1f", drawing ? 'L' : 'M', last_x, last_y);
+        if (y < frame->y.low || y > frame->y.high)
+            continue; // guides rise: what lies inside is one piece
+        struct point point = {svg_x(frame, x), svg_y(frame, y)};
+        if (!drawing || !lies_between(last, written, point)) {
+            written = drawing ? last : point;
+            fprintf(frame->out, "%c%.1f %.1f", drawing ? 'L' : 'M', written.x, written.y);
         }
-        drawing = inside;
+        last = point;
+        drawing = true;
     }
+    if (drawing)
+        fprintf(frame->out, "L%.1f %.1f", last.x, last.y);
     fputs("\"/>", frame->out);
-    if (last_x > 0)
-        fprintf(frame->out, "<text x=%.1f y=%.1f text-anchor=end>%s</text>", last_x - 3, last_y - 4, guide->name);
+    if (drawing)
+        fprintf(frame->out, "<text x=%.1f y=%.1f text-anchor=end>%s</text>", last.x - 3, last.y - 4, guide->name);
 }
 
 static void write_series(const struct plot *plot, const struct svg_frame *frame, unsigned series) {
