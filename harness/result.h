@@ -115,7 +115,7 @@ struct variant_result {
     double worst_error_over_bound;
     char *worst_cell; // ID
     size_t cell_count, bad_cells, known_cells, says_nothing_cells;
-    char *unchecked; // how many cells the harness could not check, and why the first; NULL: none
+    char *unchecked;             // how many cells the harness could not check, and why the first; NULL: none
     char *hazards;               // "not checked", "clean under tsan and asan", ...
     bool bound_too_weak;         // worst err/bound below 1e-3 over the full tier
     struct order_result *orders; // empty where none was looked for
