@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "harness/cards.h"
 
-#include "harness/gather.h"
 #include "harness/interrupt.h"
+#include "harness/pool/gather.h"
 #include "harness/support.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "harness/progress.h"
 
-#include "harness/child.h"
+#include "harness/pool/child.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,10 +2,10 @@
 #include "harness/runner.h"
 
 #include "harness/batch.h"
-#include "harness/child.h"
 #include "harness/environment.h"
 #include "harness/hardware.h"
-#include "harness/pool_shelf.h"
+#include "harness/pool/child.h"
+#include "harness/pool/shelf.h"
 #include "harness/progress.h"
 #include "harness/support.h"
 #include "harness/throughput.h"

@@ -4,7 +4,7 @@
 reductio_test(test_cell SOURCES test_cell.c LIBS reductio_harness)
 reductio_test(test_hardware SOURCES test_hardware.c LIBS reductio_harness m)
 reductio_test(test_known SOURCES test_known.c LIBS reductio_harness)
-reductio_test(test_order SOURCES test_order.c LIBS reductio_harness m)
+reductio_test(test_order SOURCES order/test_order.c LIBS reductio_harness m)
 reductio_test(test_stall SOURCES test_stall.c LIBS reductio_harness m)
 reductio_test(test_support SOURCES test_support.c LIBS reductio_harness)
 reductio_test(test_throughput SOURCES test_throughput.c LIBS reductio_harness)

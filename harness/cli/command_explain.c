@@ -4,7 +4,7 @@
 #include "harness/cli/explain.h"
 #include "harness/cli/given_option.h"
 #include "harness/environment.h"
-#include "harness/own_flags.h"
+#include "harness/own/flags.h"
 #include "harness/support.h"
 
 #include <stdio.h>

@@ -8,8 +8,8 @@
 #include "harness/cli/explain_page.h"
 #include "harness/cli/options.h"
 #include "harness/given.h"
-#include "harness/order_identify.h"
-#include "harness/order_probe.h"
+#include "harness/order/identify.h"
+#include "harness/order/probe.h"
 #include "reference/exact_sum.h"
 
 // One of the two sums: a row that was run, or a value.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // explain: the orders that two rows add in, and where they part.
 #include "harness/cli/explain.h"
-#include "harness/order_questions.h"
+#include "harness/order/questions.h"
 #include "harness/support.h"
 
 #include <inttypes.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "harness/cli/hazard_build.h"
 
-#include "harness/child.h"
 #include "harness/interrupt.h"
+#include "harness/pool/child.h"
 #include "harness/support.h"
 
 #include <errno.h>

@@ -2,7 +2,7 @@
 // order: the files that it leaves.
 #include "harness/cli/order_report.h"
 #include "harness/environment.h"
-#include "harness/order_draw.h"
+#include "harness/order/draw.h"
 #include "reports/text.h"
 
 #include <inttypes.h>

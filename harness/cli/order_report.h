@@ -5,7 +5,7 @@
 
 #include "harness/cli/commands.h"
 #include "harness/given.h"
-#include "harness/order_identify.h"
+#include "harness/order/identify.h"
 
 // One row of the catalogue, looked at.
 struct order_row {

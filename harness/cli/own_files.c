@@ -4,9 +4,9 @@
 #include "harness/cli/commands.h"
 #include "harness/cli/own_descriptor.h"
 #include "harness/environment.h"
-#include "harness/own_build.h"
-#include "harness/own_flags.h"
-#include "harness/own_tools.h"
+#include "harness/own/build.h"
+#include "harness/own/flags.h"
+#include "harness/own/tools.h"
 #include "harness/support.h"
 
 #include <stdio.h>

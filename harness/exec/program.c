@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "harness/exec/program.h"
 
-#include "harness/child.h"
+#include "harness/pool/child.h"
 
 #include <errno.h>
 #include <fcntl.h>

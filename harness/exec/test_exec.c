@@ -3,7 +3,7 @@
 // request that it went wrong on, and the requests around it answered right.
 #include "harness/cards.h"
 #include "harness/exec/fake_program.h"
-#include "harness/test_pool.h"
+#include "harness/pool/test_pool.h"
 
 #include <stdio.h>
 

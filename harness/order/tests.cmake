@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: MIT
+# Tests of the order of additions inside the rows, and of the arrays that people bring.
+reductio_test(test_order_pattern SOURCES order/test_pattern.c LIBS reductio_harness)
+reductio_test(test_npy SOURCES test_npy.c LIBS reductio_harness)
+
+add_executable(test_heights order/test_heights.c)
+target_link_libraries(test_heights PRIVATE reductio_harness Check::Check)
+add_test(NAME heights COMMAND test_heights ${PROJECT_BINARY_DIR}/bin)
+set_tests_properties(heights PROPERTIES ENVIRONMENT CK_DEFAULT_TIMEOUT=300 TIMEOUT 300 LABELS gate)
+
+add_executable(test_given cli/test_given.c cli/test_program.c)
+target_link_libraries(test_given PRIVATE reductio_options Check::Check)
+add_test(NAME test_given COMMAND test_given $<TARGET_FILE:reductio> ${CMAKE_CURRENT_BINARY_DIR}/given_scratch)
+set_tests_properties(test_given PROPERTIES ENVIRONMENT CK_DEFAULT_TIMEOUT=300 TIMEOUT 600 LABELS gate)
