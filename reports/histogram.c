@@ -18,9 +18,10 @@ struct bias {
     size_t below, above, count;
 };
 
+// An edge belongs to the bin that is nearer to 0: half an ulp either way is a tie, and correctly rounded.
 static size_t bin_of(double ulps) {
     size_t bin = 0;
-    while (bin < BINS - 1 && ulps > edges[bin])
+    while (bin < BINS - 1 && (edges[bin] < 0 ? ulps >= edges[bin] : ulps > edges[bin]))
         bin++;
     return bin;
 }

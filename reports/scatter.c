@@ -204,6 +204,13 @@ static void write_plot(const struct plot *plot, FILE *out) {
     write_table(plot, out);
 }
 
+static bool has_error(const struct plot *plot) {
+    for (size_t i = 0; i < plot->place_count; i++)
+        if (plot->places[i].y > 0)
+            return true;
+    return false;
+}
+
 bool scatter_write(const struct page *page, const struct scatter *scatter) {
     struct plot plot = {.scatter = scatter};
     plot.places = calloc(page->view->cell_count + 1, sizeof *plot.places);
@@ -212,7 +219,7 @@ bool scatter_write(const struct page *page, const struct scatter *scatter) {
     if (good) {
         collect(&plot, page);
         group_places(&plot);
-        if (plot.place_count)
+        if (has_error(&plot))
             write_plot(&plot, page->out);
     }
     free(plot.places);

@@ -25,7 +25,7 @@ struct scatter {
     size_t guide_count;
 };
 
-// Nothing is written where no cell has a place. False when memory is out.
+// Nothing is written where no cell has a place, or all are exact. False when memory is out.
 bool scatter_write(const struct page *page, const struct scatter *scatter);
 
 #endif

@@ -197,6 +197,35 @@ START_TEST(page_charts_each_type_that_ran) {
 }
 END_TEST
 
+// Ties go to the nearest in IEEE arithmetic: half an ulp low is as well rounded as half an ulp high.
+START_TEST(page_counts_both_ties_as_rounded) {
+    struct run_result result = sample_large_result(2000);
+    for (size_t i = 0; i < result.cell_count; i++)
+        result.cells[i].ulps = i % 2 ? 0.5 : -0.5;
+    char *text = text_from(report_write_html, result);
+    expect(text, "<td class=r>−½<td class=r>½<td class=r>");
+    ck_assert_uint_eq(count(text, "<td class=r>−2<td class=r>−½<td class=r>0\n"),
+                      count(text, "<td class=r>−2<td class=r>−½"));
+    ck_assert_uint_eq(count(text, "<td class=r>½<td class=r>2<td class=r>0\n"),
+                      count(text, "<td class=r>½<td class=r>2<td"));
+    free(text);
+}
+END_TEST
+
+START_TEST(page_leaves_out_charts_of_exact_sums) {
+    struct run_result result = sample_large_result(2000);
+    for (size_t i = 0; i < result.cell_count; i++)
+        if (!strcmp(result.variants[result.cells[i].variant].type, "f32"))
+            result.cells[i].relative_error = result.cells[i].error_over_uA = 0;
+    char *text = text_from(report_write_html, result);
+    refuse(text, "f32: relative error");
+    refuse(text, "f32: err/(u·A)");
+    expect(text, "f64: relative error");
+    expect(text, "f64: err/(u·A)");
+    free(text);
+}
+END_TEST
+
 START_TEST(page_of_an_empty_run_is_whole) {
     char *text = text_from(report_write_html, sample_empty_result());
     expect(text, "Interrupted: what follows");
@@ -216,6 +245,8 @@ int main(void) {
     tcase_add_test(tests, page_orders_the_map_by_sums_of_some_size);
     tcase_add_test(tests, page_draws_each_order_once);
     tcase_add_test(tests, page_charts_each_type_that_ran);
+    tcase_add_test(tests, page_counts_both_ties_as_rounded);
+    tcase_add_test(tests, page_leaves_out_charts_of_exact_sums);
     tcase_add_test(tests, page_of_an_empty_run_is_whole);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
