@@ -355,15 +355,17 @@ static void tell(struct run *run, char *sentence) {
 // whatever came of it.
 static void note_second_tries(struct run *run) {
     if (run->first_late)
-        add_note(run->result, text_format("In %zu cells a worker ran out of time and a second one answered; their "
-                                          "details say so.",
-                                          run->first_late));
+        add_note(run->result,
+                 text_format("Cells in which a worker ran out of time and a second one answered: %zu; their "
+                             "details say so.",
+                             run->first_late));
     if (run->first_lost)
-        tell(run, text_format("In %zu cells a worker was lost and a second one answered; their details say how.",
+        tell(run, text_format("Cells in which a worker was lost and a second one answered: %zu; their details say how.",
                               run->first_lost));
     if (run->unchecked)
-        tell(run, text_format("%zu cells could not be checked, through no fault of their rows; their details say why.",
-                              run->unchecked));
+        tell(run,
+             text_format("Cells that could not be checked, through no fault of their rows: %zu; their details say why.",
+                         run->unchecked));
 }
 
 void run_plan(const struct plan *plan, const struct selection *selection, const struct run_options *options,

@@ -157,7 +157,8 @@ static char *tell_unchecked(const struct run_result *result, size_t variant) {
         first = first ? first : cell;
         count++;
     }
-    return first ? text_format("%zu cells could not be checked, first %s: %s", count, first->id, first->detail) : NULL;
+    return first ? text_format("Cells that could not be checked: %zu, first %s: %s", count, first->id, first->detail)
+                 : NULL;
 }
 
 // What is looked at on each backend; the claim to be sound says with what result.

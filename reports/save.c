@@ -44,8 +44,8 @@ static bool write_stream(FILE *out, whole_writer *writer, const void *what, cons
 
 // Where a path leads: nowhere yet, to a regular file, or to what can only be written through (a pipe, a device).
 struct target {
-    bool exists, is_folder, is_stdout, is_special;
-    char *path; // of the file itself, behind any links; from malloc
+    bool exists, is_folder, is_stdout, is_special, is_dangling; // is_dangling: a link to nothing
+    char *path;                                                 // of the file itself, behind any links; from malloc
 };
 
 static bool is_same_file(const struct stat *a, const struct stat *b) {
@@ -54,7 +54,7 @@ static bool is_same_file(const struct stat *a, const struct stat *b) {
 
 // A link stays, and what it leads to is replaced: /dev/stdout, above all, must outlive a report.
 static bool find_target(struct target *target, const char *path) {
-    struct stat status, out;
+    struct stat status, out, link;
     *target = (struct target){.is_stdout = !strcmp(path, "-")};
     if (!target->is_stdout && stat(path, &status) == 0) {
         target->exists = true;
@@ -62,6 +62,7 @@ static bool find_target(struct target *target, const char *path) {
         target->is_special = !target->is_folder && !S_ISREG(status.st_mode);
         target->is_stdout = fstat(STDOUT_FILENO, &out) == 0 && is_same_file(&status, &out) && !target->is_special;
     }
+    target->is_dangling = !target->exists && lstat(path, &link) == 0 && S_ISLNK(link.st_mode);
     char *real = target->exists && !target->is_special ? realpath(path, NULL) : NULL;
     target->path = real ? real : strdup(path);
     return target->path;
@@ -114,14 +115,19 @@ static bool save_beside(const struct place *place, whole_writer *writer, const v
     return good;
 }
 
-// An interrupt waits until the file is in its place, or gone: nobody is left to remove half of one.
-static bool save_uninterrupted(const struct place *place, whole_writer *writer, const void *what, char *message) {
-    sigset_t interrupts, before;
+// An interrupt waits until a file is in its place, or gone: nobody is left to remove half of one.
+static void hold_interrupts(sigset_t *before) {
+    sigset_t interrupts;
     sigemptyset(&interrupts);
     sigaddset(&interrupts, SIGINT);
     sigaddset(&interrupts, SIGTERM);
     sigaddset(&interrupts, SIGHUP);
-    pthread_sigmask(SIG_BLOCK, &interrupts, &before);
+    pthread_sigmask(SIG_BLOCK, &interrupts, before);
+}
+
+static bool save_uninterrupted(const struct place *place, whole_writer *writer, const void *what, char *message) {
+    sigset_t before;
+    hold_interrupts(&before);
     bool good = save_beside(place, writer, what, message);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return good;
@@ -143,6 +149,8 @@ bool save_whole(const char *path, whole_writer *writer, const void *what, char *
     char *temporary = name_temporary(target.path);
     if (!temporary) {
         good = say(message, path, ENOMEM);
+    } else if (target.is_dangling) {
+        good = say(message, path, ENOENT);
     } else if (target.is_stdout) {
         good = write_stream(stdout, writer, what, "standard output", message);
     } else if (target.is_special) {
@@ -181,12 +189,16 @@ static int replacement_fault(const char *path) {
 // Makes the file that save_beside would, and removes it.
 static int temporary_fault(const char *target) {
     char *temporary = name_temporary(target);
-    int descriptor = temporary ? mkstemp(temporary) : -1, error = temporary ? errno : ENOMEM;
+    sigset_t before;
+    if (!temporary)
+        return ENOMEM;
+    hold_interrupts(&before);
+    int descriptor = mkstemp(temporary), error = descriptor < 0 ? errno : 0;
     if (descriptor >= 0) {
         close(descriptor);
         unlink(temporary);
-        error = 0;
     }
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
     free(temporary);
     return error;
 }
@@ -197,7 +209,7 @@ bool save_try(const char *path, char *message) {
     int error = 0;
     if (!find_target(&target, path))
         return say(message, path, ENOMEM);
-    if (!length)
+    if (!length || target.is_dangling)
         error = ENOENT;
     else if (target.is_folder || path[length - 1] == '/')
         error = EISDIR;

@@ -46,6 +46,12 @@ static bool is_excused(const struct cell_view *cell) {
     return cell->error_over_bound > 1 && !finding_is_bad(cell->head);
 }
 
+// Only underflow makes a bound exceed a sum that well-conditioned data have: n·u·cond would not.
+static bool is_lost_to_underflow(const struct cell_view *cell, double u) {
+    double growth = (double)count_of(cell->json, "n") * u * figure_of(cell->dataset, "condition");
+    return figure_of(cell->json, "bound_over_sum") >= 1 && growth < 0.5;
+}
+
 static void collect(struct plot *plot, const struct page *page) {
     for (size_t v = 0; v < page->view->variant_count; v++) {
         const struct variant_view *variant = &page->view->variants[v];
@@ -56,7 +62,8 @@ static void collect(struct plot *plot, const struct page *page) {
             const struct cell_view *cell = &page->view->cells[variant->cells[i]];
             struct place place;
             if (!cell->dataset || !flag_of(cell->json, "has_result") || flag_of(cell->dataset, "never_rounds") ||
-                is_excused(cell) || !plot->scatter->read(cell, &place.x, &place.y) || place.x > plot->scatter->x_most)
+                is_excused(cell) || is_lost_to_underflow(cell, plot->scatter->u) ||
+                !plot->scatter->read(cell, &place.x, &place.y) || place.x > plot->scatter->x_most)
                 continue;
             if (plot->scatter->values && strcmp(plot->scatter->values, text_of(cell->dataset, "values")) != 0)
                 continue;
@@ -108,34 +115,45 @@ struct point {
     double x, y;
 };
 
-static bool lies_between(struct point middle, struct point from, struct point to) {
-    double slope = (to.y - from.y) / (to.x - from.x);
-    return fabs(from.y + slope * (middle.x - from.x) - middle.y) < 0.2; // of a pixel
+// Whether a straight line from the first point to the last passes within 0.2 pixels of all in between.
+static bool is_straight(const struct point *points, size_t count) {
+    const struct point *from = &points[0], *to = &points[count - 1];
+    for (size_t i = 1; i + 1 < count; i++) {
+        double share = (points[i].x - from->x) / (to->x - from->x);
+        if (!(fabs(from->y + share * (to->y - from->y) - points[i].y) < 0.2))
+            return false;
+    }
+    return true;
+}
+
+enum { GUIDE_STEPS = 120 };
+
+// The points of a guide that lie inside the frame, from left to right; guides rise, so these are one piece.
+static size_t trace_guide(const struct svg_frame *frame, const struct scatter_guide *guide, double u,
+                          struct point points[GUIDE_STEPS + 1]) {
+    size_t count = 0;
+    for (int i = 0; i <= GUIDE_STEPS; i++) {
+        double x = frame->x.low * pow(frame->x.high / frame->x.low, (double)i / GUIDE_STEPS), y = guide->at(x, u);
+        if (y >= frame->y.low && y <= frame->y.high)
+            points[count++] = (struct point){svg_x(frame, x), svg_y(frame, y)};
+    }
+    return count;
 }
 
 // Most guides are straight on these axes: a point is written where the line turns.
 static void write_guide(const struct svg_frame *frame, const struct scatter_guide *guide, double u) {
-    enum { STEPS = 120 };
-    struct point written = {0}, last = {0};
-    bool drawing = false;
-    fputs("<path class=guide d=\"", frame->out);
-    for (int i = 0; i <= STEPS; i++) {
-        double x = frame->x.low * pow(frame->x.high / frame->x.low, (double)i / STEPS), y = guide->at(x, u);
-        if (y < frame->y.low || y > frame->y.high)
-            continue; // guides rise: what lies inside is one piece
-        struct point point = {svg_x(frame, x), svg_y(frame, y)};
-        if (!drawing || !lies_between(last, written, point)) {
-            written = drawing ? last : point;
-            fprintf(frame->out, "%c%.1f %.1f", drawing ? 'L' : 'M', written.x, written.y);
+    struct point points[GUIDE_STEPS + 1];
+    size_t count = trace_guide(frame, guide, u, points), written = 0;
+    if (!count)
+        return;
+    fprintf(frame->out, "<path class=guide d=\"M%.1f %.1f", points[0].x, points[0].y);
+    for (size_t i = 1; i < count; i++)
+        if (i + 1 == count || !is_straight(points + written, i + 2 - written)) {
+            fprintf(frame->out, "L%.1f %.1f", points[i].x, points[i].y);
+            written = i;
         }
-        last = point;
-        drawing = true;
-    }
-    if (drawing)
-        fprintf(frame->out, "L%.1f %.1f", last.x, last.y);
-    fputs("\"/>", frame->out);
-    if (drawing)
-        fprintf(frame->out, "<text x=%.1f y=%.1f text-anchor=end>%s</text>", last.x - 3, last.y - 4, guide->name);
+    const struct point *last = &points[count - 1];
+    fprintf(frame->out, "\"/><text x=%.1f y=%.1f text-anchor=end>%s</text>", last->x - 3, last->y - 4, guide->name);
 }
 
 static void write_series(const struct plot *plot, const struct svg_frame *frame, unsigned series) {

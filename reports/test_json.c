@@ -224,10 +224,13 @@ START_TEST(places_are_tried_without_a_trace) {
                {"", ": No such file or directory."},
                {"test_json.none/", ": Is a directory."},
                {"test_json.none/x", ": No such file or directory."},
-               {"test_json.kept/x", ": Not a directory."}};
+               {"test_json.kept/x", ": Not a directory."},
+               {"test_json.dangling", ": No such file or directory."}};
     static const char *const good[] = {"-", "/dev/null", "test_json.fresh", "test_json.kept", "test_json.link"};
     write_text("test_json.kept", "kept");
     unlink("test_json.link");
+    unlink("test_json.dangling");
+    ck_assert_int_eq(symlink("test_json.none", "test_json.dangling"), 0);
     ck_assert_int_eq(symlink("test_json.kept", "test_json.link"), 0);
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         ck_assert_msg(!save_try(bad[i].path, message), "%s", bad[i].path);
@@ -241,7 +244,7 @@ START_TEST(places_are_tried_without_a_trace) {
     ck_assert_int_ne(system("ls test_json.*.?????? .?????? 2>/dev/null"), 0);
     ck_assert_msg(save_whole("test_json.link", write_new, "through", message), "%s", message);
     expect_content("test_json.kept", "through");
-    ck_assert_int_eq(unlink("test_json.link") | unlink("test_json.kept"), 0);
+    ck_assert_int_eq(unlink("test_json.link") | unlink("test_json.kept") | unlink("test_json.dangling"), 0);
 }
 END_TEST
 

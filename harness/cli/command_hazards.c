@@ -119,13 +119,14 @@ static int run_hazards(const struct plan *plan, const struct command_line *line,
     return code;
 }
 
-// The hazard builds that are there; says which are not, and why.
-static size_t count_builds(const struct catalog *catalog) {
+// The hazard builds that are there; says which are not, and why. Rows that the command line brought come with their
+// own.
+static size_t count_builds(const struct catalog *catalog, bool brought) {
     size_t present = 0;
     for (size_t b = 0; b < catalog->backend_count; b++) {
         const struct catalog_backend *backend = &catalog->backends[b];
         present += backend->hazard && backend->present;
-        if (backend->hazard && !backend->present)
+        if (backend->hazard && !backend->present && !brought)
             fprintf(stderr, "reductio: nothing is checked under %s: %s\n", backend->name, backend->absent);
     }
     return present;
@@ -134,7 +135,7 @@ static size_t count_builds(const struct catalog *catalog) {
 static int plan_hazards(struct plan *plan, const struct command_line *line, void *context) {
     (void)context;
     const struct catalog *catalog = plan->catalog;
-    if (count_builds(catalog) == 0)
+    if (count_builds(catalog, brings_rows(line->options)) == 0)
         return EXIT_SKIPPED;
     for (size_t v = 0; v < catalog->variant_count; v++) {
         const struct catalog_variant *row = &catalog->variants[v];

@@ -158,8 +158,10 @@ static int close_json(const json_t *run, const struct run_result *result, const 
     if (!shown || !report_print_terminal(shown, stdout, message))
         harness_failed("%s", shown ? message : "no memory for the summary.");
     json_decref(shown);
-    if (options->save_baseline && interrupted)
-        fprintf(stderr, "reductio: an interrupted run is no baseline: %s stays as it was.\n", options->save_baseline);
+    if (options->save_baseline && (interrupted || count_harness_faults(result)))
+        fprintf(stderr, "reductio: %s is no baseline: %s stays as it was.\n",
+                interrupted ? "an interrupted run" : "a run with cells that could not be checked",
+                options->save_baseline);
     else if (options->save_baseline && !save_baseline(options->save_baseline, run))
         code = EXIT_USAGE;
     return code != EXIT_FINE ? code : interrupted ? EXIT_INTERRUPTED : EXIT_FINE;
@@ -221,8 +223,8 @@ int close_gate(const struct run_result *result, const struct options *options, c
     if (code == EXIT_FINE)
         code = announced != EXIT_FINE                          ? announced
                : gate_fails(result)                            ? EXIT_CLAIM_BROKEN
-               : count_harness_faults(result)                  ? EXIT_HARNESS_FAILED
                : narrowed && comparison_regressed(&comparison) ? EXIT_REGRESSION
+               : count_harness_faults(result)                  ? EXIT_HARNESS_FAILED
                : nothing_was_tested(result)                    ? EXIT_SKIPPED
                                                                : EXIT_FINE;
     comparison_free(&comparison);

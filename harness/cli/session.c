@@ -59,9 +59,9 @@ static bool names_hazards(const struct selection *selection) {
 }
 
 // A run that leaves a backend out because its worker is gone would look like one that found nothing there.
-static bool has_its_workers(const struct catalog *catalog) {
+static bool has_its_workers(const struct catalog *catalog, const struct selection *selection) {
     for (size_t b = 0; b < catalog->backend_count; b++)
-        if (catalog->backends[b].lost) {
+        if (catalog->backends[b].lost && selects_backend(selection, catalog->backends[b].name)) {
             fprintf(stderr, "reductio: the worker of the backend %s is lost: %s Build or install reductio anew.\n",
                     catalog->backends[b].name, catalog->backends[b].absent);
             return false;
@@ -76,7 +76,7 @@ int open_catalog(struct catalog *catalog, const struct options *options, bool wi
         return EXIT_USAGE;
     }
     catalog_load(catalog, options->selection.device);
-    if (!has_its_workers(catalog)) {
+    if (!has_its_workers(catalog, &options->selection)) {
         catalog_free(catalog);
         return EXIT_HARNESS_FAILED;
     }

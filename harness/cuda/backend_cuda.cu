@@ -213,6 +213,12 @@ enum work_outcome backend_check_slack(char *message) {
     return WORK_DONE;
 }
 
+// A row that asks for more than any device has is at fault itself; one on a device that others have filled is not.
+static bool device_is_full() {
+    size_t available = 0, total = 0;
+    return cudaMemGetInfo(&available, &total) == cudaSuccess && available < total / 16;
+}
+
 static enum work_outcome tell_refusal(const struct reductio_variant *variant, cudaError_t error, char *message) {
     if (context_is_lost())
         return tell_crash(error, "the launch", message);
@@ -221,7 +227,7 @@ static enum work_outcome tell_refusal(const struct reductio_variant *variant, cu
     else
         snprintf(message, BACKEND_MESSAGE, "Its launch returned %s: %s.", cudaGetErrorName(error),
                  cudaGetErrorString(error));
-    return error == cudaErrorMemoryAllocation ? WORK_NOT_POSSIBLE : WORK_REFUSED;
+    return error == cudaErrorMemoryAllocation && device_is_full() ? WORK_NOT_POSSIBLE : WORK_REFUSED;
 }
 
 static bool read_time(uint64_t *ns) {

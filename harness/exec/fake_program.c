@@ -277,6 +277,8 @@ static int sum_file(const char *mode, const char *path) {
         printf("bits 401c0000000000000\n"); // 17: those of 7 in f64 and one more
     else if (strcmp(mode, "words") == 0)
         printf("the sum is %g\n", sum);
+    else if (strcmp(mode, "escape") == 0)
+        printf("\033[31m%g\a\x93\n", sum);
     else if (strcmp(mode, "two") == 0)
         printf("%g %g\n", sum, sum);
     else if (strcmp(mode, "fail") == 0)

@@ -46,6 +46,7 @@ static const struct {
     {"check", "path bits {}", "--json x.json", 0, "x.json", "Tried on 1, 2 and 4 in f32"},
     {"check", "path 'many digits' {}", "", 77, "err.txt", "printed \\\"bits 401c0000000000000\\\" where one number"},
     {"check", "path words {}", "", 77, "err.txt", "printed \\\"the sum is 7\\\" where one number is wanted"},
+    {"check", "path escape {}", "", 77, "err.txt", "printed \\\"?[31m7??\\\" where one number is wanted"},
     {"check", "path two {}", "", 77, "err.txt", "printed \\\"7 7\\\" where one number is wanted"},
     {"check", "path long {}", "", 77, "err.txt", "and more where one number is wanted"},
     {"check", "path fail {}", "", 77, "err.txt", "The program ended with exit code 5."},

@@ -204,7 +204,11 @@ int child_end(struct child *child) {
 }
 
 bool signal_is_from_outside(int number) {
-    static const int own[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS};
+    // The last four a process brings upon itself by a pipe that it writes to or a timer that it sets.
+    static const int own[] = {SIGSEGV, SIGBUS,  SIGFPE,  SIGILL,    SIGABRT, SIGTRAP,
+                              SIGSYS,  SIGPIPE, SIGALRM, SIGVTALRM, SIGPROF};
+    if (number >= NSIG) // "exit 255" of a shell's program is no signal
+        return false;
     for (size_t i = 0; i < sizeof own / sizeof *own; i++)
         if (number == own[i])
             return false;

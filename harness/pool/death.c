@@ -30,8 +30,8 @@ void slot_bury_worker(struct slot *slot, bool unread) {
     slot_judge_death(slot, sentence, ended && is_from_outside(status));
 }
 
-static void try_second_worker(struct slot *slot, enum first_end end, const char *sentence, bool from_outside) {
-    slot->first = (struct first_worker){.end = end, .from_outside = from_outside};
+static void try_second_worker(struct slot *slot, enum first_end end, const char *sentence) {
+    slot->first = (struct first_worker){.end = end};
     snprintf(slot->first.sentence, sizeof slot->first.sentence, "%.300s", sentence);
     slot_replace_worker(slot);
 }
@@ -51,7 +51,7 @@ static void tell_both(const struct slot *slot, const char *sentence, char *text)
 
 static void give_up_lost_item(struct slot *slot, const char *text) {
     char sentence[BACKEND_MESSAGE];
-    snprintf(sentence, sizeof sentence, "%.900s Somebody killed them, or memory ran out.", text);
+    snprintf(sentence, sizeof sentence, "%.900s Nothing shows that the row itself did it.", text);
     slot_answer(slot, WORK_LOST, sentence);
     if (++slot->losses < POOL_LOSS_TRIES) {
         slot_replace_worker(slot);
@@ -63,20 +63,17 @@ static void give_up_lost_item(struct slot *slot, const char *text) {
 }
 
 void slot_judge_death(struct slot *slot, const char *sentence, bool from_outside) {
-    const struct first_worker *first = &slot->first;
     slot->failed_starts = 0;
-    if (first->end == FIRST_NONE && (from_outside || !slot->deaths)) {
-        try_second_worker(slot, FIRST_DIED, sentence, from_outside);
+    if (from_outside && slot->first.end == FIRST_NONE) {
+        try_second_worker(slot, FIRST_DIED, sentence);
         return;
     }
-    bool own = !from_outside || (first->end == FIRST_DIED && !first->from_outside);
     char text[BACKEND_MESSAGE];
     tell_both(slot, sentence, text);
-    if (!own) {
+    if (from_outside) {
         give_up_lost_item(slot, text);
         return;
     }
-    slot->deaths++;
     slot_answer(slot, WORK_CRASHED, text);
     slot_replace_worker(slot);
 }
@@ -93,7 +90,7 @@ void slot_end_late_worker(struct slot *slot) {
     slot->failed_starts = 0;
     // One worker that is late may be the machine's doing. Once a variant has hung for certain, it is believed at once.
     if (!slot->hangs && slot->first.end == FIRST_NONE) {
-        try_second_worker(slot, FIRST_LATE, "", false);
+        try_second_worker(slot, FIRST_LATE, "");
         return;
     }
     bool both = slot->first.end == FIRST_LATE;

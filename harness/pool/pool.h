@@ -48,9 +48,8 @@ enum { POOL_OUTPUT_LIMIT = 64 * 1024 };
 // An item whose worker ran out of time is tried again in a fresh one before it counts as hung, unless an item of its
 // queue has hung before. After so many that did, the rest is refused unrun: each would cost the whole limit.
 enum { POOL_HANG_TRIES = 3 };
-// An item over which a worker died without an answer is tried again in a fresh one, too, unless one of its queue has
-// killed two before: what dies twice is the item's doing, and what somebody else has ended is not. After so many items
-// that lost both workers to a kill from outside, the rest is not run.
+// An item whose worker was ended from outside is tried again in a fresh one, too. After so many items that lost both
+// workers to a kill from outside, the rest is not run.
 enum { POOL_LOSS_TRIES = 3 };
 // A worker that takes seconds to start and crashes on every item would cost them on each: after so long spent on new
 // starts in one queue, the rest is refused unrun.

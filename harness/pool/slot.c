@@ -52,10 +52,11 @@ int slot_end_worker(struct slot *slot) {
 static void answer_for_first_worker(struct slot *slot) {
     char sentence[BACKEND_MESSAGE];
     if (slot->first.end == FIRST_LATE)
-        slot_answer(slot, WORK_HUNG, "No answer within the limit; a second worker could not be started.");
+        slot_answer(slot, WORK_HUNG, "No answer within the limit; no second worker was started.");
     if (slot->first.end != FIRST_DIED)
         return;
-    snprintf(sentence, sizeof sentence, "%s A second worker could not be started.", slot->first.sentence);
+    slot->losses++;
+    snprintf(sentence, sizeof sentence, "%s No second worker was started.", slot->first.sentence);
     slot_answer(slot, WORK_LOST, sentence);
 }
 
@@ -76,7 +77,7 @@ void slot_replace_worker(struct slot *slot) {
         slot->state = SLOT_FREE;
     } else if (restarts_cost_too_much(slot)) {
         char sentence[160];
-        snprintf(sentence, sizeof sentence, "Not run: starting its worker anew after %u crashes had taken %.3g s.",
+        snprintf(sentence, sizeof sentence, "Not run: starting its worker anew after %u ends had taken %.3g s.",
                  slot->restarts, slot->restart_seconds);
         slot_refuse_rest(slot, slot->losses ? WORK_LOST : WORK_REFUSED, sentence);
     } else {
@@ -214,7 +215,7 @@ void slot_retry(struct slot *slot, bool alone) {
 void slot_take(struct slot *slot, const struct pool_queue *queue) {
     slot->queue = queue;
     slot->next = 0;
-    slot->failed_starts = slot->hangs = slot->deaths = slot->losses = slot->restarts = 0;
+    slot->failed_starts = slot->hangs = slot->losses = slot->restarts = 0;
     slot->first = (struct first_worker){.end = FIRST_NONE};
     slot->restarted = false;
     slot->restart_seconds = 0;

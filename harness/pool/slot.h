@@ -21,7 +21,6 @@ enum first_end { FIRST_NONE, FIRST_LATE, FIRST_DIED };
 
 struct first_worker {
     enum first_end end;
-    bool from_outside;  // of FIRST_DIED: it is no fault of its own
     char sentence[320]; // of FIRST_DIED: how
 };
 
@@ -33,8 +32,8 @@ struct slot {
     void *context;
     size_t next;            // first item of the queue without an answer
     unsigned failed_starts; // in a row
-    unsigned hangs, deaths; // items of this queue that hung, and that workers died of
-    unsigned losses;        // items that cost two workers which were ended from outside
+    unsigned hangs;         // items of this queue that hung
+    unsigned losses;        // items without an answer because workers were ended from outside
     struct first_worker first;
     unsigned long workers;  // that this slot has had; the number of the one that it has
     unsigned restarts;      // workers of this queue after the first
@@ -91,9 +90,9 @@ double slot_item_limit(const struct slot *slot);
 // The worker has ended, or closed its socket. `unread`: it never took the request that is out, so the item is not to
 // blame.
 void slot_bury_worker(struct slot *slot, bool unread);
-// The worker, which is no more, has died over the item that is out, and the sentence says how. One death may be
-// anybody's doing: a second worker is asked before it is the item's, unless an item of the queue has been certain
-// before. What comes from outside is never the item's.
+// The worker, which is no more, has died over the item that is out, and the sentence says how. A death that comes from
+// outside is never the item's, and a second worker is asked; any other is, at once: a second try would hide one that
+// comes now and then.
 void slot_judge_death(struct slot *slot, const char *sentence, bool from_outside);
 void slot_end_late_worker(struct slot *slot);
 

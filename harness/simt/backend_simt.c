@@ -93,7 +93,7 @@ static enum work_outcome call_variant(const struct reductio_variant *variant, co
     if (error == SIMT_SUCCESS)
         return WORK_DONE;
     snprintf(message, BACKEND_MESSAGE, "%s (%s)", simt_error_name(error), simt_error_string(error));
-    return error == SIMT_ERROR_MEMORY_ALLOCATION ? WORK_NOT_POSSIBLE : WORK_REFUSED;
+    return WORK_REFUSED; // where the machine lacked room, simt_ended has said so
 }
 
 enum work_outcome backend_time_calls(const struct reductio_variant *variant, const struct call_series *series,

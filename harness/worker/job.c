@@ -62,9 +62,13 @@ static const size_t GRANTED_BYTES = (size_t)16 << 20;
 
 static bool check_memory(struct job *job) {
     size_t need;
-    bool counts = !__builtin_mul_overflow(job->request->n, job->worker->type.in_size, &job->input_bytes) &&
-                  !__builtin_add_overflow(job->input_bytes, job->reply->workspace_bytes, &need);
-    if (counts && (need <= GRANTED_BYTES || need <= memory_available()))
+    bool fits = !__builtin_mul_overflow(job->request->n, job->worker->type.in_size, &job->input_bytes) &&
+                job->input_bytes <= PTRDIFF_MAX;
+    if (fits && job->reply->workspace_bytes > PTRDIFF_MAX) // as of (n - 1)·4 for n = 0: the row's fault, no machine's
+        return job_fail(job, WORK_REFUSED, "It asks for a workspace of %" PRIu64 " bytes, which no machine has.",
+                        job->reply->workspace_bytes);
+    if (fits && !__builtin_add_overflow(job->input_bytes, job->reply->workspace_bytes, &need) &&
+        (need <= GRANTED_BYTES || need <= memory_available()))
         return true;
     return job_fail(job, WORK_NOT_POSSIBLE,
                     "n = %" PRIu64 " is too large for the memory: an array of it and a workspace of %" PRIu64

@@ -211,6 +211,13 @@ static size_t forty_bytes(size_t n, struct reductio_shape shape) {
     return 40;
 }
 
+// As (n - 1)·4 is for n = 0.
+static size_t wrapped_bytes(size_t n, struct reductio_shape shape) {
+    (void)n;
+    (void)shape;
+    return SIZE_MAX - 3;
+}
+
 #define VARIANT(function, ...)                                                                                         \
     static const struct reductio_variant function##_variant = {.name = #function,                                      \
                                                                .type = "f32",                                          \
@@ -247,6 +254,13 @@ VARIANT(hangs, .origin = NULL);
 VARIANT(prints, .origin = NULL);
 VARIANT(fails_to_launch, .origin = NULL);
 
+static const struct reductio_variant wants_all_memory_variant = {.name = "wants_all_memory",
+                                                                 .type = "f32",
+                                                                 .backend = "host",
+                                                                 .launch = hangs,
+                                                                 .workspace_bytes = wrapped_bytes,
+                                                                 .shapes = {{1, 0}}};
+
 static const struct reductio_variant *const variants[] = {&reductio_test_variant_right_f32_host,
                                                           &reductio_test_variant_right_f64_host,
                                                           &reductio_test_variant_right_f32_f64_host,
@@ -276,6 +290,7 @@ static const struct reductio_variant *const variants[] = {&reductio_test_variant
                                                           &hangs_variant,
                                                           &prints_variant,
                                                           &fails_to_launch_variant,
+                                                          &wants_all_memory_variant,
                                                           NULL};
 
 const struct reductio_variant *const *backend_variants(const struct worker_errand *errand, char *message) {

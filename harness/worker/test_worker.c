@@ -242,6 +242,8 @@ START_TEST(what_cannot_be_served_is_refused) {
     ck_assert_outcome(&answers.kept[0], WORK_NOT_POSSIBLE);
     ck_assert_says(run_one("test_variant_right", "f32", overflow), "too large for the memory");
     ck_assert_outcome(&answers.kept[0], WORK_NOT_POSSIBLE);
+    ck_assert_says(run_one("wants_all_memory", "f32", sum_of(1)), "a workspace of 18446744073709551612 bytes");
+    ck_assert_outcome(&answers.kept[0], WORK_REFUSED);
     ck_assert_says(run_one("test_variant_right", "f32", unknown), "unknown kind of work, 7");
     ck_assert_says(run_one("no_such", "f32", sum_of(1)), "no variant no_such of type f32");
     ck_assert_outcome(&answers.kept[0], WORK_REFUSED);
