@@ -58,10 +58,22 @@ static bool names_hazards(const struct selection *selection) {
     return named;
 }
 
+// Cells name their backends, and rows that the command line brings do without others unless a backend is named as well.
+static bool is_meant(const struct options *options, const char *backend) {
+    const struct selection *selection = &options->selection;
+    struct cell_key key;
+    for (size_t i = 0; i < selection->cells.count; i++)
+        if (!cell_key_parse(selection->cells.items[i], &key) || strcmp(key.backend, backend) == 0)
+            return true;
+    if (selection->cells.count || (brings_rows(options) && !selection->backends.count))
+        return false;
+    return selects_backend(selection, backend);
+}
+
 // A run that leaves a backend out because its worker is gone would look like one that found nothing there.
-static bool has_its_workers(const struct catalog *catalog, const struct selection *selection) {
+static bool has_its_workers(const struct catalog *catalog, const struct options *options) {
     for (size_t b = 0; b < catalog->backend_count; b++)
-        if (catalog->backends[b].lost && selects_backend(selection, catalog->backends[b].name)) {
+        if (catalog->backends[b].lost && is_meant(options, catalog->backends[b].name)) {
             fprintf(stderr, "reductio: the worker of the backend %s is lost: %s Build or install reductio anew.\n",
                     catalog->backends[b].name, catalog->backends[b].absent);
             return false;
@@ -76,7 +88,7 @@ int open_catalog(struct catalog *catalog, const struct options *options, bool wi
         return EXIT_USAGE;
     }
     catalog_load(catalog, options->selection.device);
-    if (!has_its_workers(catalog, &options->selection)) {
+    if (!has_its_workers(catalog, options)) {
         catalog_free(catalog);
         return EXIT_HARNESS_FAILED;
     }

@@ -6,7 +6,7 @@ reductio_test(test_npy SOURCES test_npy.c LIBS reductio_harness)
 add_executable(test_heights order/test_heights.c)
 target_link_libraries(test_heights PRIVATE reductio_harness Check::Check)
 add_test(NAME heights COMMAND test_heights ${PROJECT_BINARY_DIR}/bin)
-set_tests_properties(heights PROPERTIES ENVIRONMENT CK_DEFAULT_TIMEOUT=300 TIMEOUT 300 LABELS gate)
+set_tests_properties(heights PROPERTIES ENVIRONMENT CK_DEFAULT_TIMEOUT=900 TIMEOUT 900 LABELS gate)
 
 add_executable(test_given cli/test_given.c cli/test_program.c)
 target_link_libraries(test_given PRIVATE reductio_options Check::Check)
