@@ -70,21 +70,13 @@ static bool parse_result(char *text, enum float_type out, uint64_t *bits) {
     return float_parse(out, start, bits);
 }
 
-// What a program prints may be anything, an escape sequence too, and goes to terminals.
-static void make_printable(char *text) {
-    for (; *text; text++)
-        if (*text < ' ' || *text > '~')
-            *text = '?';
-}
-
 static enum work_outcome read_result(struct program *program, enum float_type out, uint64_t *bits, char *message) {
     char printed[PRINTED_BYTES + 1] = "", how[STATUS_TEXT];
     ssize_t got = program_read(program, printed, PRINTED_BYTES);
     int status = program_end(program, how, sizeof how);
     if (status == 0 && got < PRINTED_BYTES && parse_result(printed, out, bits))
         return WORK_DONE;
-    printed[strcspn(printed, "\n")] = 0;
-    make_printable(printed);
+    program_quote(printed, strcspn(printed, "\n"), printed);
     if (status == 0)
         snprintf(message, BACKEND_MESSAGE, "The program printed \"%.*s\"%s where one number is wanted.", SHOWN_BYTES,
                  printed, strlen(printed) > SHOWN_BYTES ? " and more" : "");

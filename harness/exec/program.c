@@ -171,16 +171,16 @@ ssize_t program_read(struct program *program, void *to, size_t size) {
     return (ssize_t)have;
 }
 
-// The first bytes of what is no frame, in print.
-static void quote_bytes(const unsigned char *bytes, size_t count, char *text) {
+void program_quote(const void *bytes, size_t count, char *text) {
+    const unsigned char *byte = bytes;
     for (size_t i = 0; i < count; i++)
-        text[i] = bytes[i] >= ' ' && bytes[i] < 127 ? (char)bytes[i] : '?';
+        text[i] = byte[i] >= ' ' && byte[i] < 127 ? (char)byte[i] : '?';
     text[count] = 0;
 }
 
 static enum work_outcome refuse_garbage(const void *bytes, size_t count, char *message) {
     char text[sizeof(struct frame_head) + 1];
-    quote_bytes(bytes, count, text);
+    program_quote(bytes, count, text);
     refuse(message,
            "The program's standard output holds \"%s\", which is no frame of the protocol: what it prints must go to "
            "standard error.",

@@ -29,6 +29,9 @@ enum work_outcome program_ask(struct program *program, enum frame_kind kind, con
                               const void *x, struct sum_answer *answer, char *message);
 // Reads up to `size` bytes of what it prints, to the end of the stream; -1 where it cannot be read.
 ssize_t program_read(struct program *program, void *to, size_t size);
+// What a program printed, for a sentence: it may be anything, an escape sequence too, and goes to terminals. `text` has
+// room for count + 1 bytes, and may be `bytes`.
+void program_quote(const void *bytes, size_t count, char *text);
 // Waits for the end of a program whose output is at its end, up to a second, and describes it ("ended with exit code
 // 3"). Returns the wait status, -1 if it goes on.
 int program_end(struct program *program, char *how, size_t size);
