@@ -87,8 +87,8 @@ static void keep_cards(struct catalog *catalog, int index, struct variant_card *
     free(cards);
 }
 
-// Returns whether the worker has told its rows; its device may be absent.
-static bool load_backend(struct catalog *catalog, int index) {
+// Returns whether the worker has told its rows, for which it opens no device.
+static bool load_rows(struct catalog *catalog, int index) {
     struct catalog_backend *backend = &catalog->backends[index];
     struct variant_card *cards;
     size_t count;
@@ -108,10 +108,25 @@ static bool load_backend(struct catalog *catalog, int index) {
         return false;
     }
     keep_cards(catalog, index, cards, count);
+    return true;
+}
+
+void catalog_open(struct catalog *catalog, int index) {
+    struct catalog_backend *backend = &catalog->backends[index];
+    if (!backend->unopened)
+        return;
+    backend->unopened = false;
     load_environment(backend, (int)catalog->device);
     unsigned devices = catalog_backend_number(backend, "devices"); // which only a backend of GPUs has
     catalog->devices = devices > catalog->devices ? devices : catalog->devices;
-    return true;
+}
+
+// Returns whether the worker has told its rows; its device may be absent.
+static bool load_backend(struct catalog *catalog, int index) {
+    catalog->backends[index].unopened = load_rows(catalog, index);
+    bool told = catalog->backends[index].unopened;
+    catalog_open(catalog, index);
+    return told;
 }
 
 void catalog_load(struct catalog *catalog, unsigned device) {
@@ -123,7 +138,7 @@ void catalog_load(struct catalog *catalog, unsigned device) {
                                                         .max_n = backend_table[i].max_n,
                                                         .lost = !backend_table[i].needs_toolkit,
                                                         .start_seconds = START_SECONDS};
-        load_backend(catalog, i);
+        catalog->backends[i].unopened = load_rows(catalog, i);
     }
 }
 

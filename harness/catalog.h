@@ -10,10 +10,11 @@
 
 struct catalog_backend {
     const char *name;
-    char *worker; // path of the executable
-    char *load;   // what it is told to load; NULL: nothing
-    bool present; // it is there and its device opens
-    char *absent; // otherwise: why, in one sentence
+    char *worker;  // path of the executable
+    char *load;    // what it is told to load; NULL: nothing
+    bool unopened; // its rows are known; whether its device opens has not been tried
+    bool present;  // it is there and its device opens
+    char *absent;  // otherwise: why, in one sentence; NULL while it is unopened
     struct text_pair *environment;
     size_t environment_count;
     uint64_t max_n;       // elements that the tiers may give it
@@ -49,9 +50,13 @@ struct catalog {
     struct text_list notes; // sentences for the reader of a run
 };
 
-// Looks for the workers in $REDUCTIO_WORKERS, beside the program, or in ../libexec/reductio of it. `device` is the
-// number of the GPU that is to be used.
+// Looks for the workers in $REDUCTIO_WORKERS, beside the program, or in ../libexec/reductio of it, and asks them for
+// their rows. `device` is the number of the GPU that is to be used.
 void catalog_load(struct catalog *catalog, unsigned device);
+// Opens the backend's device unless that has been tried: from then on it is present, or absent for a reason. A GPU
+// takes a second to open, and longer the more processes do so at once: who wants none of its rows shall not wait for
+// it.
+void catalog_open(struct catalog *catalog, int backend);
 // Adds the hazard builds of the emulator as the backends "tsan" and "asan". Workers started from now on run without
 // address randomisation, which old sanitizers do not survive.
 void catalog_add_hazards(struct catalog *catalog);

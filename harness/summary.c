@@ -285,7 +285,7 @@ static void record_backends(const struct catalog *catalog, struct run_result *re
             ran = catalog->variants[result->cells[i].variant].backend == (int)b;
         for (size_t i = 0; i < result->hardware_count && !ran; i++)
             ran = strcmp(result->hardware[i].backend, backend->name) == 0;
-        if (!backend->present)
+        if (backend->absent)
             add_note(result, text_format("Backend %s did not take part: %s", backend->name, backend->absent));
         if (!ran)
             continue;

@@ -22,9 +22,12 @@ static bool find_row(struct explain *explain, struct side *side) {
     text_list_add(&one.variants, side->word);
     for (size_t v = 0; v < explain->catalog.variant_count && !side->is_row; v++) {
         const struct catalog_variant *row = &explain->catalog.variants[v];
-        if (row->in != explain->given.array.type || !explain->catalog.backends[row->backend].present ||
+        if (row->in != explain->given.array.type ||
             !selects_variant(&one, row->card.name, row->card.backend, row->card.type, false) ||
             !selects_backend(&explain->options->selection, row->card.backend))
+            continue;
+        catalog_open(&explain->catalog, row->backend);
+        if (!explain->catalog.backends[row->backend].present)
             continue;
         side->is_row = true;
         side->row = row;

@@ -58,16 +58,53 @@ static bool names_hazards(const struct selection *selection) {
     return named;
 }
 
-// Cells name their backends, and rows that the command line brings do without others unless a backend is named as well.
-static bool is_meant(const struct options *options, const char *backend) {
-    const struct selection *selection = &options->selection;
+// A glob of cells may mean any.
+static bool cells_may_be_on(const struct selection *selection, const char *backend) {
     struct cell_key key;
     for (size_t i = 0; i < selection->cells.count; i++)
         if (!cell_key_parse(selection->cells.items[i], &key) || strcmp(key.backend, backend) == 0)
             return true;
-    if (selection->cells.count || (brings_rows(options) && !selection->backends.count))
-        return false;
-    return selects_backend(selection, backend);
+    return false;
+}
+
+// Cells name their backends, and rows that the command line brings do without others unless a backend is named as well.
+static bool is_meant(const struct options *options, const char *backend) {
+    const struct selection *selection = &options->selection;
+    if (selection->cells.count)
+        return cells_may_be_on(selection, backend);
+    return selects_backend(selection, backend) && (selection->backends.count || !brings_rows(options));
+}
+
+static bool some_row_is_chosen(const struct catalog *catalog, int backend, const struct selection *selection) {
+    struct selection of_any_type = *selection; // `sum --type` speaks of a file
+    of_any_type.types = (struct text_list){0};
+    for (size_t i = 0; i < catalog->variant_count; i++) {
+        const struct catalog_variant *row = &catalog->variants[i];
+        if (row->backend == backend &&
+            selects_variant(&of_any_type, row->card.name, row->card.backend, row->card.type, false)) // selftest has globs
+            return true;
+    }
+    return false;
+}
+
+// A backend that is named must be there, and so must a GPU that is chosen by its number. Rows that are compiled or
+// loaded may want any. Otherwise it is enough to open those that have a row which may be run.
+static bool is_to_be_opened(const struct catalog *catalog, int backend, const struct options *options) {
+    const struct selection *selection = &options->selection;
+    const char *name = catalog->backends[backend].name;
+    if (options->files.count || options->plugins.count || (selection->device_given && strcmp(name, "cuda") == 0))
+        return true;
+    if (selection->cells.count)
+        return cells_may_be_on(selection, name);
+    if (selection->backends.count || !selection->variants.count)
+        return selects_backend(selection, name);
+    return some_row_is_chosen(catalog, backend, selection);
+}
+
+static void open_backends(struct catalog *catalog, const struct options *options) {
+    for (size_t b = 0; b < catalog->backend_count; b++)
+        if (is_to_be_opened(catalog, (int)b, options))
+            catalog_open(catalog, (int)b);
 }
 
 // A run that leaves a backend out because its worker is gone would look like one that found nothing there.
@@ -92,6 +129,7 @@ int open_catalog(struct catalog *catalog, const struct options *options, bool wi
         catalog_free(catalog);
         return EXIT_HARNESS_FAILED;
     }
+    open_backends(catalog, options);
     if (with_hazards || names_hazards(&options->selection))
         catalog_add_hazards(catalog);
     int code = add_programs(catalog, options);

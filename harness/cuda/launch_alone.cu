@@ -3,13 +3,16 @@
 // buffers with poison and puts guard zones around them, after which memcheck and initcheck have nothing left to see;
 // here each array is an allocation of just its size, and nothing writes to output and workspace but the variant.
 //
-//     reductio-launch-cuda --list                    "name type shapes finding detector" a line, "-" where there is
-//     none reductio-launch-cuda VARIANT TYPE [--n 33,1025] [--shape t256b8] [--calls C] [--device K]
+//     reductio-launch-cuda --list
+//     reductio-launch-cuda VARIANT TYPE [--n 33,1025] [--shape t256b8] [--calls C] [--device K]
 //
-// Without --shape it takes each launch shape of the variant. The data are whole numbers that every correct sum adds
-// exactly. Exit code: 0 all sums are right; 1 one is wrong; 2 usage; 77 no such device; 99 CUDA reported an error.
+// The list has "name type shapes finding detector" a line, "-" for what a variant lacks. Without --shape it takes each
+// launch shape of the variant. The data are whole numbers that every correct sum adds exactly. Exit code: 0 all sums
+// are right; 1 one is wrong; 2 usage; 77 no such device; 99 CUDA reported an error.
 #include "harness/backend.h"
 
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
 #include <cuda_runtime.h>
 
 #include <stdio.h>
@@ -50,30 +53,96 @@ int complain(const char *what, cudaError_t error) {
     return FAILED;
 }
 
-bool is_double(const char *type) {
-    return strcmp(type, "f64") == 0;
-}
+// The numbers that a variant is given or returns: of which `whole` is the largest N such that all of 0, 1, ..., N are.
+struct number_format {
+    const char *name;
+    size_t bytes;
+    double whole;
+    void (*store)(void *to, double value);
+    double (*load)(const void *from);
+};
 
-// Element i of n: 1, 2, ..., 16, 1, 2, ...; of many elements one in 4096 is 1 and the others 0. Whole numbers whose sum
-// stays below 2^24 up to n = 2^36: no addition rounds.
-double element(size_t i, size_t n) {
-    const size_t many = size_t(1) << 20;
-    return n <= many ? double(i % 16 + 1) : double(i % 4096 == 0);
-}
-
-double exact_total(size_t n) {
-    double sum = 0;
-    for (size_t i = 0; i < n; i++)
-        sum += element(i, n);
-    return sum;
+template <class T>
+void store_number(void *to, double value) {
+    const T number(value);
+    memcpy(to, &number, sizeof number);
 }
 
 template <class T>
-cudaError_t upload(void *to, size_t n) {
-    std::vector<T> host(n);
+double load_number(const void *from) {
+    T number;
+    memcpy(&number, from, sizeof number);
+    return double(float(number));
+}
+
+template <>
+double load_number<double>(const void *from) {
+    double number;
+    memcpy(&number, from, sizeof number);
+    return number;
+}
+
+template <class T>
+constexpr number_format format_of(const char *name, double whole) {
+    return {name, sizeof(T), whole, store_number<T>, load_number<T>};
+}
+
+const number_format formats[] = {
+    format_of<float>("f32", 16777216),
+    format_of<double>("f64", 9007199254740992),
+    format_of<__half>("f16", 2048),
+    format_of<__nv_bfloat16>("bf16", 256),
+};
+
+// Of the text up to a colon or its end; NULL if there is none of that name.
+const number_format *find_format(const char *text) {
+    const size_t length = strcspn(text, ":");
+    for (const number_format &format : formats)
+        if (strlen(format.name) == length && strncmp(format.name, text, length) == 0)
+            return &format;
+    return nullptr;
+}
+
+// A type is "f32", or "f32:f64" where what comes out is another one.
+struct variant_format {
+    const number_format *in, *out;
+    explicit variant_format(const char *type) : in(find_format(type)), out(in) {
+        if (const char *colon = strchr(type, ':'))
+            out = find_format(colon + 1);
+    }
+    bool known() const { return in && out; }
+    // What every accumulator between the two holds exactly.
+    double whole() const { return in->whole < out->whole ? in->whole : out->whole; }
+};
+
+// Element i of n: 1, 2, ..., 16, 1, 2, ... where the sum of so many is `whole` at most; otherwise 1 in so many places,
+// at equal distances, that it is half of it at most, and 0 between them. No addition rounds, in whatever order.
+double element(size_t i, size_t n, double whole) {
+    if (double(n) * 16 <= whole)
+        return double(i % 16 + 1);
+    const size_t places = size_t(whole) / 2, distance = (n + places - 1) / places;
+    return double(i % distance == 0);
+}
+
+double exact_total(size_t n, double whole) {
+    double sum = 0;
     for (size_t i = 0; i < n; i++)
-        host[i] = T(element(i, n));
-    return cudaMemcpy(to, host.data(), n * sizeof(T), cudaMemcpyHostToDevice);
+        sum += element(i, n, whole);
+    return sum;
+}
+
+cudaError_t upload(void *to, size_t n, const variant_format &format) {
+    std::vector<unsigned char> host(n * format.in->bytes);
+    for (size_t i = 0; i < n; i++)
+        format.in->store(&host[i * format.in->bytes], element(i, n, format.whole()));
+    return cudaMemcpy(to, host.data(), host.size(), cudaMemcpyHostToDevice);
+}
+
+cudaError_t download(double *value, const void *from, const number_format &format) {
+    unsigned char bytes[sizeof(double)];
+    const cudaError_t error = cudaMemcpy(bytes, from, format.bytes, cudaMemcpyDeviceToHost);
+    *value = format.load(bytes);
+    return error;
 }
 
 // The launch returns the first error that it sees; what its kernels did shows at the next wait.
@@ -87,27 +156,24 @@ cudaError_t launch_once(const reductio_variant *variant, const device_array &in,
 
 int run_cell(const arguments &given, size_t n, reductio_shape shape) {
     const reductio_variant *variant = given.variant;
-    const bool wide_in = is_double(variant->type), wide_out = strstr(variant->type, "f64") != nullptr;
+    const variant_format format(variant->type);
     const size_t room = variant->workspace_bytes ? variant->workspace_bytes(n, shape) : 0;
-    const device_array in(n * (wide_in ? sizeof(double) : sizeof(float)));
-    const device_array out(wide_out ? sizeof(double) : sizeof(float)), workspace(room);
+    const device_array in(n * format.in->bytes), out(format.out->bytes), workspace(room);
     for (const device_array *array : {&in, &out, &workspace})
         if (array->error != cudaSuccess)
             return complain("cudaMalloc", array->error);
-    cudaError_t error = wide_in ? upload<double>(in.data, n) : upload<float>(in.data, n);
+    cudaError_t error = upload(in.data, n, format);
     if (error != cudaSuccess)
         return complain("the upload", error);
     for (unsigned long call = 0; call < given.calls && error == cudaSuccess; call++)
         error = launch_once(variant, in, n, out, workspace, shape);
     if (error != cudaSuccess)
         return complain("the launch", error);
-    double wide = 0;
-    float narrow = 0;
-    error = wide_out ? cudaMemcpy(&wide, out.data, sizeof wide, cudaMemcpyDeviceToHost)
-                     : cudaMemcpy(&narrow, out.data, sizeof narrow, cudaMemcpyDeviceToHost);
+    double got = 0;
+    error = download(&got, out.data, *format.out);
     if (error != cudaSuccess)
         return complain("the download", error);
-    const double got = wide_out ? wide : double(narrow), exact = exact_total(n);
+    const double exact = exact_total(n, format.whole());
     printf("n %zu t%ub%u got %.17g exact %.17g\n", n, shape.threads, shape.blocks, got, exact);
     return got == exact ? RIGHT : WRONG;
 }
@@ -188,6 +254,10 @@ bool parse_arguments(int argc, char **argv, arguments *given) {
     given->variant = find_variant(argv[1], argv[2]);
     if (!given->variant) {
         fprintf(stderr, "There is no variant %s of type %s.\n", argv[1], argv[2]);
+        return false;
+    }
+    if (!variant_format(given->variant->type).known()) {
+        fprintf(stderr, "Numbers of the type %s are not known here.\n", given->variant->type);
         return false;
     }
     int next = 3;

@@ -170,6 +170,8 @@ int main(int argc, char **argv) {
         return 1;
     }
     catalog_load(&catalog, 0);
+    for (size_t b = 0; b < catalog.backend_count; b++)
+        catalog_open(&catalog, (int)b);
     Suite *suite = suite_create("heights");
     TCase *tests = tcase_create("heights");
     tcase_add_loop_test(tests, test_every_claimed_height, 0, SIZES);

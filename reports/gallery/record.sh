@@ -7,6 +7,7 @@
 #   study      240 s  study.json, .txt              1000 runs, idle and busy, and all other attacks, n = 65536
 #   large      120 s  large.json, .txt              1000 runs at n = 2^22, where more blocks compete
 #   bench      480 s  bench.json, .txt              times against n, 2^10 to 2^28, all rows
+#   kinds      240 s  kinds.json, .txt              times of exact_bins and CUB's sums on four kinds of data
 #   shapes     180 s  shapes.json, .txt             times against threads a block and blocks a grid, n = 2^26
 #   selftest   300 s  selftest-{cpu,gpu}.json       the planted faults, on the emulator and on the GPU
 #   sanitizer  300 s  sanitizer.json                compute-sanitizer's four tools on every variant
@@ -19,11 +20,11 @@
 # JSON is compressed. record.txt has a line a part: seconds and exit code (124: its time was over; what it had done until
 # then is written all the same). Ends with 1 if a part did.
 set -u
-[ $# -ge 2 ] || { sed -n '3,22p' "$0" >&2; exit 2; }
+[ $# -ge 2 ] || { sed -n '3,23p' "$0" >&2; exit 2; }
 build=$1
 out=$2
 shift 2
-[ $# -gt 0 ] || set -- smoke study large bench shapes selftest sanitizer ncu full frameworks cpu orders
+[ $# -gt 0 ] || set -- smoke study large bench kinds shapes selftest sanitizer ncu full frameworks cpu orders
 reductio=$build/bin/reductio
 here=$(dirname "$0")
 mkdir -p "$out"
@@ -59,6 +60,11 @@ for part in "$@"; do
         ;;
     bench)
         step 480 bench.txt "$reductio" bench --backend cuda --quiet --json "$out/bench.json"
+        ;;
+    kinds)
+        step 240 kinds.txt "$reductio" bench exact_bins cub_sum cub_gpu_to_gpu --backend cuda --type f32 --type f64 \
+            --case uniform --case normal --case cancel_pairs --case full_range --sizes 2^20,2^27,2^28 --quiet \
+            --json "$out/kinds.json"
         ;;
     shapes)
         step 180 shapes.txt "$reductio" bench grid_stride kahan double_word exact_expansion exact_bins tree_sequential \

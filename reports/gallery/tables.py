@@ -3,6 +3,7 @@
 """Prints tables from recorded runs, each as what it is:
 
     tables.py smoke.json.gz bench.json.gz            what varies, what is wrong, what it costs
+    tables.py kinds.json.gz                          what it costs on several kinds of data
     tables.py frameworks.json.gz                     what the frameworks' sums really do
     tables.py sanitizer.json.gz selftest*.json.gz    the suite's verdicts on the planted faults beside compute-sanitizer's
     tables.py study.json.gz                          how far the results of a row vary
@@ -76,10 +77,31 @@ def print_wrong(run):
                                                            cell.get("got_decimal", "–"), data["exact_decimal"]))
 
 
+def print_kinds(run, timed):
+    """Times of rows on several kinds of data: for each type and n the median in µs, and cub_sum's over it."""
+    kinds = list(dict.fromkeys(run["datasets"][cell["dataset"]]["values"] for cell in timed))
+    times = {}
+    for cell in timed:
+        row, data = run["variants"][cell["variant"]], run["datasets"][cell["dataset"]]
+        times[row["type"], cell["n"], row["name"], data["values"]] = statistics.median(cell["ns"]) / 1e3
+    print("| variant | type | n | %s |" % " | ".join(kinds))
+    print("| --- | --- | --- |%s" % (" ---: |" * len(kinds)))
+    for kind, n, name in sorted({key[:3] for key in times}):
+        entries = []
+        for values in kinds:
+            own, base = times.get((kind, n, name, values)), times.get((kind, n, "cub_sum", values))
+            entries.append("–" if not own else "%.4g" % own if not base else "%.4g (%.3f)" % (own, base / own))
+        print("| `%s` | %s | %d | %s |" % (name, kind, n, " | ".join(entries)))
+    print("Median µs a call; in brackets the time of `cub_sum` over it. – : not timed, since it is wrong there.")
+
+
 def print_times(run):
     """Median ms and GB/s at the largest n, with the ratio to cub_sum of the same type."""
     timed = [cell for cell in run["cells"] if float(cell.get("gigabytes_per_second", "0")) > 0]
     if not timed:
+        return
+    if len({run["datasets"][cell["dataset"]]["values"] for cell in timed}) > 1:
+        print_kinds(run, timed)
         return
     largest = max(cell["n"] for cell in timed)
     rows = []
