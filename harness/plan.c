@@ -143,17 +143,21 @@ static void attack_device(struct plan *plan, struct plan_cell attack, unsigned d
     }
 }
 
-int plan_add_cells(struct plan *plan, int variant, const struct dataset *dataset, struct attack_strength strength) {
-    const struct variant_card *card = &plan->catalog->variants[variant].card;
-    unsigned attacks = dataset->attacks & strength.attacks;
+struct plan_cell plan_base_cell(struct plan *plan, int variant, const struct dataset *dataset,
+                                struct attack_strength strength) {
     uint32_t repeats = runs_on_emulator(plan, variant) ? EMULATOR_RUNS : strength.hardware_runs;
-    struct plan_cell cell = {.variant = variant,
-                             .dataset = plan_add_dataset(plan, &dataset->key),
-                             .base = NO_INDEX,
-                             .shape = plan_default_shape(card),
-                             .schedule = base_schedule(plan, variant),
-                             .n = dataset->key.n,
-                             .runs = attacks & ATTACK_RUN ? repeats : 1};
+    return (struct plan_cell){.variant = variant,
+                              .dataset = plan_add_dataset(plan, &dataset->key),
+                              .base = NO_INDEX,
+                              .shape = plan_default_shape(&plan->catalog->variants[variant].card),
+                              .schedule = base_schedule(plan, variant),
+                              .n = dataset->key.n,
+                              .runs = dataset->attacks & strength.attacks & ATTACK_RUN ? repeats : 1};
+}
+
+int plan_add_cells(struct plan *plan, int variant, const struct dataset *dataset, struct attack_strength strength) {
+    unsigned attacks = dataset->attacks & strength.attacks;
+    struct plan_cell cell = plan_base_cell(plan, variant, dataset, strength);
     int base = plan_add_cell(plan, &cell);
     cell.base = base;
     cell.runs = 1;

@@ -63,6 +63,9 @@ bool plan_lists_shape(const struct variant_card *card, struct reductio_shape sha
 static inline bool plan_same_shape(struct reductio_shape a, struct reductio_shape b) {
     return a.threads == b.threads && a.blocks == b.blocks;
 }
+// The cell that the attacks around a dataset are compared with. The dataset is added, the cell is not.
+struct plan_cell plan_base_cell(struct plan *plan, int variant, const struct dataset *dataset,
+                                struct attack_strength strength);
 // Adds one cell of a variant on a dataset, with the attacks asked for around it. Returns the index of the base cell.
 int plan_add_cells(struct plan *plan, int variant, const struct dataset *dataset, struct attack_strength strength);
 // Adds a cell like `base` in another launch shape, which the variant may refuse, unless `base` has one in it already;

@@ -74,14 +74,12 @@ static bool is_same_cell(const struct plan_cell *a, const struct plan_cell *b) {
 }
 
 // A record has each cell once, though the user may name one twice, or several that are compared with it. Returns the
-// place of the one that is kept.
-static int keep_once(struct plan *plan, int last) {
-    for (int i = 0; i < last; i++)
-        if (is_same_cell(&plan->cells[i], &plan->cells[last])) {
-            plan->cell_count--;
-            return i;
-        }
-    return last;
+// cell's place, old or new.
+static int add_once(struct plan *plan, const struct plan_cell *cell) {
+    for (size_t i = 0; i < plan->cell_count; i++)
+        if (is_same_cell(&plan->cells[i], cell))
+            return (int)i;
+    return plan_add_cell(plan, cell);
 }
 
 static void add_coverage_cell(struct plan *plan, const struct cell_key *key, int variant) {
@@ -93,32 +91,28 @@ static void add_coverage_cell(struct plan *plan, const struct cell_key *key, int
                              .n = key->n,
                              .runs = 1};
     set_shape(plan, &cell, key->shape);
-    keep_once(plan, plan_add_cell(plan, &cell));
+    add_once(plan, &cell);
 }
 
 static void add_dataset_cell(struct plan *plan, const struct cell_key *key, int variant, struct dataset *dataset,
                              const struct selection *selection) {
-    struct attack_strength strength = tier_attack_strength(plan->catalog, selection);
     struct dataset given = *dataset;
     strcpy(given.key.order, "given");
-    strength.attacks = given.attacks = ATTACK_RUN; // repeats alone: schedules are cells of their own
-    strength.schedules = 0;
-    int base_index = keep_once(plan, plan_add_cells(plan, variant, &given, strength));
-    struct plan_cell base = plan->cells[base_index];
+    given.attacks = ATTACK_RUN; // repeats alone: schedules are cells of their own
+    struct plan_cell base = plan_base_cell(plan, variant, &given, tier_attack_strength(plan->catalog, selection));
+    int base_index = add_once(plan, &base);
     if (same_coordinates(key, &base))
         return;
-    struct dataset none = *dataset;
-    none.attacks = ATTACK_NONE;
-    int added = plan_add_cells(plan, variant, &none, strength);
-    struct plan_cell *cell = &plan->cells[added];
-    set_shape(plan, cell, key->shape);
-    cell->offset = key->offset;
-    cell->schedule = key->schedule;
-    if (key->schedule.kind == SCHEDULE_BUSY)
-        cell->runs = base.runs;
-    cell->base = base_index;
-    cell->attacked = attacked_member(key, &base);
-    keep_once(plan, added);
+    struct plan_cell cell = base;
+    cell.dataset = plan_add_dataset(plan, &dataset->key);
+    cell.base = base_index;
+    cell.attacked = attacked_member(key, &base);
+    set_shape(plan, &cell, key->shape);
+    cell.offset = key->offset;
+    cell.schedule = key->schedule;
+    if (key->schedule.kind != SCHEDULE_BUSY)
+        cell.runs = 1;
+    add_once(plan, &cell);
 }
 
 char *plan_add_identity(struct plan *plan, const struct selection *selection, const char *identity) {

@@ -1,42 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Plans over a catalogue made by hand: every attack has its base, identities lead back to their cells, shards
-// partition.
-#include "harness/plan.h"
-#include "harness/support.h"
+// Plans over a catalogue made by hand: every attack has its base, shards partition.
+#include "harness/test_plan.h"
 
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-// One honest row on the emulator and on the CPU, and one planted fault.
-static struct catalog make_catalog(void) {
-    struct catalog catalog = {.backend_count = 3, .variant_count = 3};
-    catalog.backends = must_calloc(3, sizeof *catalog.backends);
-    catalog.backends[0] = (struct catalog_backend){.name = "host", .present = true, .max_n = 1 << 20};
-    catalog.backends[1] = (struct catalog_backend){.name = "simt", .present = true, .max_n = 1 << 14};
-    catalog.backends[2] = (struct catalog_backend){.name = "cuda", .absent = must_copy_text("no device.")};
-    catalog.variants = must_calloc(3, sizeof *catalog.variants);
-    const char *names[] = {"plain", "tree", "drops"}, *backends[] = {"host", "simt", "simt"};
-    for (int i = 0; i < 3; i++) {
-        struct catalog_variant *row = &catalog.variants[i];
-        row->backend = i > 0;
-        row->faulty = i == 2;
-        row->card.shape_count = 2;
-        row->card.shapes[0] = (struct reductio_shape){256, 0};
-        row->card.shapes[1] = (struct reductio_shape){64, 4};
-        strcpy(row->card.name, names[i]);
-        strcpy(row->card.backend, backends[i]);
-        strcpy(row->card.type, "f32");
-    }
-    return catalog;
-}
-
-static void identity(const struct plan *plan, size_t index, char *text) {
-    struct cell_key key;
-    plan_cell_key(plan, &plan->cells[index], &key);
-    cell_key_print(&key, text);
-}
 
 START_TEST(test_bases_come_first_and_stand_for_themselves) {
     struct catalog catalog = make_catalog();
@@ -61,42 +30,6 @@ START_TEST(test_bases_come_first_and_stand_for_themselves) {
     catalog_free(&catalog);
 }
 END_TEST
-
-START_TEST(test_identities_are_unique_and_lead_back) {
-    struct catalog catalog = make_catalog();
-    struct selection selection = {.tier = TIER_SMOKE};
-    struct plan plan;
-    plan_tier(&plan, &catalog, &selection, false);
-    for (size_t i = 0; i < plan.cell_count; i++) {
-        char text[CELL_ID_TEXT], again[CELL_ID_TEXT];
-        identity(&plan, i, text);
-        struct plan one = {.catalog = &catalog};
-        char *why = plan_add_identity(&one, &selection, text);
-        ck_assert_msg(!why, "%s: %s", text, why);
-        identity(&one, one.cell_count - 1, again);
-        ck_assert_str_eq(text, again);
-        const struct plan_cell *cell = &one.cells[one.cell_count - 1];
-        ck_assert_int_eq(cell->base == NO_INDEX, plan.cells[i].base == NO_INDEX);
-        if (cell->base != NO_INDEX)
-            ck_assert_int_eq(cell->attacked, plan.cells[i].attacked);
-        plan_free(&one);
-    }
-    plan_free(&plan);
-    catalog_free(&catalog);
-}
-END_TEST
-
-// The same catalogue with its tree on three GPUs, the second of which was chosen.
-static struct catalog make_gpu_catalog(void) {
-    struct catalog catalog = make_catalog();
-    free(catalog.backends[2].absent);
-    catalog.backends[2] = (struct catalog_backend){.name = "cuda", .present = true, .max_n = 1 << 20};
-    catalog.variants[1].backend = 2;
-    strcpy(catalog.variants[1].card.backend, "cuda");
-    catalog.devices = 3;
-    catalog.device = 1;
-    return catalog;
-}
 
 static struct dataset one_dataset(void) {
     return (struct dataset){
@@ -224,63 +157,6 @@ START_TEST(test_hostile_schedules) {
 }
 END_TEST
 
-START_TEST(test_gpu_identities_lead_back_and_impossible_ones_are_refused) {
-    struct catalog catalog = make_gpu_catalog();
-    struct selection selection = {.repeat = 9};
-    static const struct {
-        const char *schedule, *says;
-    } cells[] = {{"busy25", NULL},
-                 {"device2", NULL},
-                 {"hw", NULL},
-                 {"device3", "3 CUDA devices"},
-                 {"busy0", "1 to 100"},
-                 {"busy101", "1 to 100"},
-                 {"inorder", "follows no"}};
-    for (size_t i = 0; i < sizeof cells / sizeof *cells; i++) {
-        char text[CELL_ID_TEXT], again[CELL_ID_TEXT];
-        snprintf(text, sizeof text, "tree@cuda/f32/uniform/33/given/t256/o0/%s", cells[i].schedule);
-        struct plan plan = {.catalog = &catalog};
-        char *why = plan_add_identity(&plan, &selection, text);
-        ck_assert_msg(!why == !cells[i].says, "%s", text);
-        if (why)
-            ck_assert_msg(strstr(why, cells[i].says), "%s", why);
-        else {
-            identity(&plan, plan.cell_count - 1, again);
-            ck_assert_str_eq(text, again);
-            ck_assert_uint_eq(plan.cells[plan.cell_count - 1].runs, i == 1 ? 1 : 9);
-        }
-        free(why);
-        plan_free(&plan);
-    }
-    catalog_free(&catalog);
-}
-END_TEST
-
-START_TEST(test_unknown_identities_are_refused) {
-    static const struct {
-        const char *identity, *says;
-    } bad[] = {
-        {"nonsense", "is no cell"},
-        {"nobody@simt/f32/uniform/33/given/t256/o0/inorder", "no variant"},
-        {"tree@simt/f32/nothing/33/given/t256/o0/inorder", "no case"},
-        {"tree@simt/f32/uniform/33/sideways/t256/o0/inorder", "no order"},
-        {"tree@simt/f32/uniform/33/given/t256/o0/busy50", "follows no schedule"},
-        {"plain@host/f32/uniform/33/given/t1/o0/device0", "follows no schedule"},
-    };
-    struct catalog catalog = make_catalog();
-    struct selection selection = {.tier = TIER_SMOKE};
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        struct plan plan = {.catalog = &catalog};
-        char *why = plan_add_identity(&plan, &selection, bad[i].identity);
-        ck_assert_ptr_nonnull(why);
-        ck_assert_msg(strstr(why, bad[i].says), "%s", why);
-        free(why);
-        plan_free(&plan);
-    }
-    catalog_free(&catalog);
-}
-END_TEST
-
 static int compare_texts(const void *a, const void *b) {
     return strcmp(a, b);
 }
@@ -288,7 +164,7 @@ static int compare_texts(const void *a, const void *b) {
 // All identities of a plan, sorted; shards together must give those of the whole.
 static size_t sorted_identities(const struct plan *plan, char (*texts)[CELL_ID_TEXT], size_t count) {
     for (size_t i = 0; i < plan->cell_count; i++)
-        identity(plan, i, texts[count++]);
+        print_identity(plan, i, texts[count++]);
     return count;
 }
 
@@ -367,9 +243,6 @@ int main(void) {
     tcase_add_test(tests, test_a_study_goes_over_devices_and_a_busy_machine);
     tcase_add_test(tests, test_shapes_are_added_once);
     tcase_add_test(tests, test_hostile_schedules);
-    tcase_add_test(tests, test_gpu_identities_lead_back_and_impossible_ones_are_refused);
-    tcase_add_test(tests, test_identities_are_unique_and_lead_back);
-    tcase_add_test(tests, test_unknown_identities_are_refused);
     tcase_add_test(tests, test_hazards_are_looked_for_in_all_shapes);
     tcase_add_test(tests, test_shards_partition_the_plan);
     tcase_add_test(tests, test_cell_globs_keep_the_base);

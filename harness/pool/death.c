@@ -78,22 +78,9 @@ void slot_judge_death(struct slot *slot, const char *sentence, bool from_outside
     slot_replace_worker(slot);
 }
 
-void slot_end_late_worker(struct slot *slot) {
-    slot_read_output(slot);
-    slot_end_worker(slot);
-    char sentence[160], text[BACKEND_MESSAGE];
-    if (slot->state == SLOT_STARTING) {
-        snprintf(sentence, sizeof sentence, "said no hello within %g s", slot_start_limit(slot));
-        slot_count_failed_start(slot, sentence);
-        return;
-    }
-    slot->failed_starts = 0;
-    // One worker that is late may be the machine's doing. Once a variant has hung for certain, it is believed at once.
-    if (!slot->hangs && slot->first.end == FIRST_NONE) {
-        try_second_worker(slot, FIRST_LATE, "");
-        return;
-    }
+static void book_hang(struct slot *slot) {
     bool both = slot->first.end == FIRST_LATE;
+    char sentence[160], text[BACKEND_MESSAGE];
     snprintf(sentence, sizeof sentence, "No answer within the limit of %g s; %s killed.", slot_item_limit(slot),
              both ? "the worker, and another after it, were" : "the worker was");
     if (both)
@@ -107,4 +94,33 @@ void slot_end_late_worker(struct slot *slot) {
     }
     snprintf(sentence, sizeof sentence, "Not run: %d cells of this variant had hung before.", POOL_HANG_TRIES);
     slot_refuse_rest(slot, WORK_REFUSED, sentence);
+}
+
+void slot_end_late_worker(struct slot *slot) {
+    slot_read_output(slot);
+    slot_end_worker(slot);
+    char sentence[160];
+    if (slot->state == SLOT_STARTING) {
+        snprintf(sentence, sizeof sentence, "said no hello within %g s", slot_start_limit(slot));
+        slot_count_failed_start(slot, sentence);
+        return;
+    }
+    // Stopped by somebody, or waiting for memory: it has not had its limit, so nothing is known of the item.
+    if (!patience_was_had(&slot->patience)) {
+        snprintf(sentence, sizeof sentence,
+                 "The worker was kept from running for %d times its limit of %g s, and killed.", PATIENCE_MOST,
+                 slot_item_limit(slot));
+        slot_judge_death(slot, sentence, true);
+        return;
+    }
+    slot->failed_starts = 0;
+    // One worker that is late may be the machine's doing. Once a variant has hung for certain, it is believed at once.
+    if (!slot->hangs && slot->first.end == FIRST_NONE) {
+        try_second_worker(slot, FIRST_LATE, "");
+        return;
+    }
+    // A first worker that was lost says nothing of the item, neither for it nor against it. This one had the whole
+    // limit, in time that it computed or slept, and that is the item's own. No third is asked: each costs the limit
+    // again.
+    book_hang(slot);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A worker that goes wrong on demand, for the tests of the pool. The variant's name says how; it goes wrong on requests
-// with n = FAKE_TRIGGER and answers the others right: each run's bits are n.
+// with n = FAKE_TRIGGER and answers the others right: each run's bits are n. "killed, then right" goes wrong in the
+// queue's first worker alone.
 #include "harness/pool/fake_worker.h"
 
 #include <fcntl.h>
@@ -13,7 +14,7 @@
 #include <unistd.h>
 
 struct fake {
-    const char *mode;
+    char *mode;
     int socket, data;
 };
 
@@ -73,6 +74,12 @@ static void hang(void) {
         pause();
 }
 
+// Wakes up only to stop again.
+static void stop(void) {
+    for (;;)
+        raise(SIGSTOP);
+}
+
 static void spin(void) {
     for (volatile unsigned turns = 0;; turns++)
         continue;
@@ -119,7 +126,7 @@ static void misanswer(const struct fake *fake, const struct work_request *reques
     send_or_end(fake->socket, &reply, mode_is(fake, "half") ? sizeof reply / 2 : sizeof reply);
     if (mode_is(fake, "half") || mode_is(fake, "no payload"))
         exit(0);
-    if (mode_is(fake, "half, then hang"))
+    if (mode_is(fake, "half and hang"))
         hang();
 }
 
@@ -138,7 +145,7 @@ static void tell_pid(const struct fake *fake) {
         exit(WORKER_FAILED);
 }
 
-// The data file counts the workers that were started, or that came so far.
+// The data file counts the workers of some modes, until one of them tells its process number there.
 static uint32_t count_start(const struct fake *fake) {
     uint32_t starts;
     if (pread(fake->data, &starts, sizeof starts, 0) != sizeof starts)
@@ -163,40 +170,10 @@ static void tell_loss(const struct fake *fake, const struct work_request *reques
     exit(0);
 }
 
-// The ends of a first worker, in modes whose second one answers right.
-static void end_first(const struct fake *fake, const struct work_request *request) {
-    if (mode_is(fake, "hang once"))
-        hang();
-    if (mode_is(fake, "wait to be killed once")) {
-        tell_pid(fake);
-        hang();
-    }
-    if (mode_is(fake, "killed once"))
-        die_of(SIGKILL);
-    if (mode_is(fake, "exit once"))
-        exit(3);
-    if (mode_is(fake, "lost once"))
-        tell_loss(fake, request);
-}
-
-// Modes that answer right in the end.
-static bool is_only_slow(const struct fake *fake, const struct work_request *request) {
+static void go_wrong(const struct fake *fake, const struct work_request *request) {
     if (mode_is(fake, "burn")) {
         tell_pid(fake);
         burn(CLOCKS_PER_SEC / 2);
-        return true;
-    }
-    const char *last = strrchr(fake->mode, ' ');
-    bool once = last && strcmp(last, " once") == 0;
-    if (once && count_start(fake) == 1)
-        end_first(fake, request);
-    return once;
-}
-
-static void go_wrong(const struct fake *fake, const struct work_request *request) {
-    if (is_only_slow(fake, request)) {
-        answer_right(fake, request);
-        return;
     }
     if (mode_is(fake, "spin"))
         spin();
@@ -212,22 +189,14 @@ static void go_wrong(const struct fake *fake, const struct work_request *request
     }
     if (mode_is(fake, "fail"))
         exit(WORKER_FAILED);
-    if (mode_is(fake, "killed, then exit")) {
-        if (count_start(fake) == 1)
-            die_of(SIGKILL);
-        exit(3);
-    }
-    if (mode_is(fake, "hang, then killed")) {
-        if (count_start(fake) == 1)
-            hang();
-        die_of(SIGKILL);
-    }
+    if (mode_is(fake, "lose"))
+        tell_loss(fake, request);
+    if (mode_is(fake, "stop"))
+        stop();
     if (mode_is(fake, "hang")) {
         tell_pid(fake);
         hang();
     }
-    if (mode_is(fake, "hang, then die at start"))
-        hang();
     if (mode_is(fake, "close and stay")) {
         close(fake->socket);
         hang();
@@ -243,7 +212,8 @@ static void go_wrong(const struct fake *fake, const struct work_request *request
             print_much();
     if (mode_is(fake, "grandchild"))
         leave_grandchild(fake);
-    if (mode_is(fake, "right") || mode_is(fake, "print") || mode_is(fake, "grandchild") || mode_is(fake, "leave")) {
+    if (mode_is(fake, "right") || mode_is(fake, "print") || mode_is(fake, "grandchild") || mode_is(fake, "leave") ||
+        mode_is(fake, "burn")) {
         answer_right(fake, request);
         if (mode_is(fake, "leave"))
             exit(0);
@@ -272,8 +242,6 @@ static void say_hello(const struct fake *fake) {
         fprintf(stderr, "no library of that name\nsecond line\n");
         exit(5);
     }
-    if (mode_is(fake, "hang, then die at start") && count_start(fake) > 1)
-        exit(5);
     if (mode_is(fake, "silent"))
         hang();
     send_or_end(fake->socket, &hello, sizeof hello);
@@ -309,9 +277,20 @@ static int answer_cards(void) {
     return 0;
 }
 
+// "killed, then right": the first worker has the one mode, all after it the other.
+static void choose_mode(struct fake *fake) {
+    char *then = strstr(fake->mode, ", then ");
+    if (!then)
+        return;
+    *then = 0;
+    if (count_start(fake) > 1)
+        fake->mode = then + strlen(", then ");
+}
+
 int main(int argc, char **argv) {
     if (argc < 8)
         return answer_cards();
     struct fake fake = {.mode = argv[2], .socket = atoi(argv[5]), .data = atoi(argv[7])};
+    choose_mode(&fake);
     return serve(&fake);
 }

@@ -110,11 +110,15 @@ static void look(struct patience *patience, const struct child *child, double no
     patience->cpu = census.cpu;
 }
 
+bool patience_was_had(const struct patience *patience) {
+    return patience->used >= patience->limit;
+}
+
 bool patience_is_over(struct patience *patience, const struct child *child) {
     double now = monotonic_seconds();
     if (now - patience->looked >= shortest_look)
         look(patience, child, now);
-    return patience->used >= patience->limit || patience->stuck >= PATIENCE_MOST * patience->limit;
+    return patience_was_had(patience) || patience->stuck >= PATIENCE_MOST * patience->limit;
 }
 
 double patience_pause(const struct patience *patience) {

@@ -21,6 +21,8 @@ enum { PATIENCE_MOST = 10 };
 void patience_begin(struct patience *patience, double limit_seconds);
 // Looks at the child, unless it did a moment ago; true once its time is over.
 bool patience_is_over(struct patience *patience, const struct child *child);
+// Of one whose time is over: it had all of its limit, and was not merely kept from running.
+bool patience_was_had(const struct patience *patience);
 // Seconds after which it should be asked again, at most a quarter of one.
 double patience_pause(const struct patience *patience);
 

@@ -23,7 +23,9 @@ struct pool {
     struct slot *slots;
     size_t slot_count;
     struct pollfd *fds;
-    int *places; // in fds: of each slot's socket and of its worker's output; -1: it has none
+    int *places;          // in fds: of each slot's socket and of its worker's output; -1: it has none
+    double starved_since; // when the pool was first seen to have none but blocked slots, monotonic; negative: it has
+                          // others
 };
 
 static bool is_interrupted(const struct pool *pool) {
@@ -75,10 +77,25 @@ static bool any_blocked(const struct pool *pool) {
     return false;
 }
 
+// A worker that ends makes room for another. Where there is none, only others of the machine can, and they mostly do so
+// in a moment: what failed once is no reason to leave the rest of a queue unrun. All queues together wait but once.
+static bool has_waited_enough(const struct pool *pool) {
+    double limit = pool->options->starved_limit_seconds;
+    return pool->starved_since >= 0 && count_workers(pool) == 0 &&
+           monotonic_seconds() - pool->starved_since >= (limit > 0 ? limit : POOL_STARVED_SECONDS);
+}
+
+static void note_starvation(struct pool *pool) {
+    if (count_workers(pool) || !any_blocked(pool))
+        pool->starved_since = -1;
+    else if (pool->starved_since < 0)
+        pool->starved_since = monotonic_seconds();
+}
+
 static void retry_slots(struct pool *pool) {
     for (size_t i = 0; i < pool->slot_count && !is_interrupted(pool); i++)
         if (pool->slots[i].state == SLOT_BLOCKED)
-            slot_retry(&pool->slots[i], count_workers(pool) == 0);
+            slot_retry(&pool->slots[i], has_waited_enough(pool));
 }
 
 static int sleep_milliseconds(const struct pool *pool) {
@@ -86,6 +103,8 @@ static int sleep_milliseconds(const struct pool *pool) {
     for (size_t i = 0; i < pool->slot_count; i++)
         if (slot_has_worker(&pool->slots[i]))
             pause = fmin(pause, patience_pause(&pool->slots[i].patience));
+        else if (pool->slots[i].state == SLOT_BLOCKED)
+            pause = fmin(pause, slot_retry_pause(&pool->slots[i]));
     return (int)(pause * 1000) + 1;
 }
 
@@ -127,11 +146,10 @@ static enum pool_end serve_all(struct pool *pool, char *message) {
         fill_slots(pool);
         if (is_interrupted(pool))
             return POOL_INTERRUPTED;
-        if (!count_workers(pool) && any_blocked(pool))
-            continue; // the last worker has made room
-        if (!count_workers(pool))
+        if (!count_workers(pool) && !any_blocked(pool))
             return POOL_FINISHED;
-        if (!wait_and_serve(pool)) {
+        note_starvation(pool);
+        if (!has_waited_enough(pool) && !wait_and_serve(pool)) {
             snprintf(message, BACKEND_MESSAGE, "Cannot wait for the workers: %s.", strerror(errno));
             return POOL_FAILED;
         }
@@ -145,6 +163,7 @@ enum pool_end pool_run(const struct pool_queue *queues, size_t queue_count, cons
                         .queue_count = queue_count,
                         .taken = must_calloc(queue_count, sizeof(bool)),
                         .options = options,
+                        .starved_since = -1,
                         .slot_count = jobs < queue_count ? jobs : queue_count};
     pool.slots = must_calloc(pool.slot_count, sizeof *pool.slots);
     pool.fds = must_calloc(2 * pool.slot_count, sizeof *pool.fds);

@@ -38,6 +38,7 @@ struct pool_options {
     double limit_seconds;                     // for one item, of the time that its worker had (patience.h)
     double start_limit_seconds;               // from exec to the worker's hello: a CUDA context can take seconds
     double restart_limit_seconds;             // that a queue may spend on starting workers anew; 0: a default
+    double starved_limit_seconds;             // that the machine may have no room for a first worker; 0: a default
     const char *exclusive_backend;            // one worker of it at a time ("cuda"); NULL: none
     const volatile sig_atomic_t *interrupted; // becomes non-zero to stop; may be NULL
     struct worker_shelf
@@ -46,22 +47,26 @@ struct pool_options {
 
 enum { POOL_OUTPUT_LIMIT = 64 * 1024 };
 // An item whose worker ran out of time is tried again in a fresh one before it counts as hung, unless an item of its
-// queue has hung before. After so many that did, the rest is refused unrun: each would cost the whole limit.
+// queue has hung before. After so many that did, the rest is refused unrun: each would cost the whole limit. A worker
+// that was kept from running hangs nothing.
 enum { POOL_HANG_TRIES = 3 };
-// An item whose worker was ended from outside is tried again in a fresh one, too. After so many items that lost both
-// workers to a kill from outside, the rest is not run.
+// An item whose worker was ended, or kept from running, from outside is tried again in a fresh one, too. After so many
+// items that lost both workers to a kill from outside, the rest is not run.
 enum { POOL_LOSS_TRIES = 3 };
 // A worker that takes seconds to start and crashes on every item would cost them on each: after so long spent on new
 // starts in one queue, the rest is refused unrun.
 enum { POOL_RESTART_SECONDS = 120 };
+// No process or descriptor can be had for a single worker: another program may be done with its own in a moment. After
+// so long the rest is not run.
+enum { POOL_STARVED_SECONDS = 5 };
 
 // What became of one item. All pointers are valid during the call alone.
 struct pool_answer {
     const struct pool_queue *queue;
     const struct pool_item *item;
     // From the worker, or made by the pool: WORK_HUNG (time limit), WORK_CRASHED (ended, or talked nonsense, over this
-    // item), WORK_LOST (its workers were ended from outside), WORK_NOT_POSSIBLE (no worker could be started),
-    // WORK_REFUSED (given up after others of its queue), each with a sentence.
+    // item), WORK_LOST (its workers were ended, or kept from running, from outside), WORK_NOT_POSSIBLE (no worker could
+    // be started), WORK_REFUSED (given up after others of its queue), each with a sentence.
     const struct work_reply *reply;
     bool from_worker;        // the reply is the worker's own
     bool first_late;         // it is a second worker's: the first had run out of time

@@ -66,16 +66,17 @@ void slot_take(struct slot *slot, const struct pool_queue *queue);
 void slot_read_output(struct slot *slot);
 void slot_read_socket(struct slot *slot);
 void slot_check_time(struct slot *slot);
-// Tries again to start the worker of a blocked slot, if it is time to or `alone`: no other slot has a worker that could
-// make room. Alone it does not stay blocked: what is left of its queue cannot be run.
-void slot_retry(struct slot *slot, bool alone);
+// Tries again to start the worker of a blocked slot, if it is time to. The `last` try is made at once, and where it
+// fails too, what is left of the queue cannot be run.
+void slot_retry(struct slot *slot, bool last);
+double slot_retry_pause(const struct slot *slot); // seconds until it is time to
 // Ends the worker without answering.
 void slot_stop(struct slot *slot);
 
 // What is wrong with a hello; NULL if nothing is.
 const char *hello_fault(const struct work_reply *hello);
 
-// ---- between slot.c and death.c ----
+// ---- between slot.c, start.c and death.c ----
 
 // Answers the item that is out with a reply of the pool's own making.
 void slot_answer(struct slot *slot, enum work_outcome outcome, const char *sentence);
@@ -83,6 +84,8 @@ int slot_end_worker(struct slot *slot); // returns its wait status
 void slot_replace_worker(struct slot *slot);
 // No worker will serve the rest of this queue: every item left gets outcome and reason.
 void slot_refuse_rest(struct slot *slot, enum work_outcome outcome, const char *sentence);
+// For a slot without a worker: it then awaits a hello, or is blocked, or its queue is given up.
+void slot_start_worker(struct slot *slot);
 void slot_count_failed_start(struct slot *slot, const char *how);
 double slot_start_limit(const struct slot *slot);
 double slot_item_limit(const struct slot *slot);

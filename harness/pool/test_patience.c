@@ -1,26 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Time limits: a child that has had its time is late, and one that the machine kept from it is not.
-#include "harness/pool/fake_worker.h"
 #include "harness/pool/gather.h"
-#include "harness/pool/test_pool.h"
+#include "harness/pool/test_fakes.h"
 
 #include <sched.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-static struct answers answers;
-static struct memory_file data;
-
-static void open_data(void) {
-    open_fake_data(&data);
-    answers.count = 0;
-}
-
-static void close_data(void) {
-    memory_file_close(&data);
-}
 
 // ---- one child ----
 
@@ -112,41 +99,12 @@ END_TEST
 
 // ---- workers ----
 
-static void run_one(const char *mode, struct pool_options options) {
-    struct pool_item item = sum_item(FAKE_TRIGGER, 0);
-    struct pool_queue queue = fake_queue(FAKE_WORKER, mode, &data, &item, 1);
-    char message[BACKEND_MESSAGE];
-    ck_assert_int_eq(pool_run(&queue, 1, &options, keep_answer, &answers, message), POOL_FINISHED);
-    ck_assert_uint_eq(answers.count, 1);
-}
-
-// One worker that hangs is not yet a variant that hangs, and it is told of.
-START_TEST(second_worker_answers_for_a_late_one) {
-    struct pool_options options = test_options();
-    options.limit_seconds = 1;
-    run_one("hang once", options);
-    ck_assert_outcome(&answers.kept[0], WORK_DONE);
-    ck_assert(answers.kept[0].first_late);
-    ck_assert_uint_eq(first_bits(&answers.kept[0]), FAKE_TRIGGER);
-}
-END_TEST
-
-// Where no second worker comes, the first one's hang is what is known.
-START_TEST(late_worker_without_a_second_has_hung) {
-    struct pool_options options = test_options();
-    options.limit_seconds = 1;
-    run_one("hang, then die at start", options);
-    ck_assert_outcome(&answers.kept[0], WORK_HUNG);
-    ck_assert_says(&answers.kept[0], "no second worker was started");
-}
-END_TEST
-
 // A worker is stopped for three times its limit, alone or with the process that waits for it.
 static void run_through_a_stall(bool runner_too) {
     pid_t runner = getpid(), stopper = fork();
     if (stopper == 0) {
         pid_t worker;
-        while ((worker = pid_in_file(&data)) == 0)
+        while ((worker = pid_in_data()) == 0)
             usleep(1000);
         kill(worker, SIGSTOP);
         if (runner_too)
@@ -160,9 +118,9 @@ static void run_through_a_stall(bool runner_too) {
     }
     struct pool_options options = test_options();
     options.limit_seconds = 1;
-    run_one("burn", options);
-    ck_assert_outcome(&answers.kept[0], WORK_DONE);
-    ck_assert(!answers.kept[0].first_late);
+    const struct kept *kept = run_one("burn", options);
+    ck_assert_outcome(kept, WORK_DONE);
+    ck_assert(!kept->first_late);
     ck_assert_int_eq(waitpid(stopper, NULL, 0), stopper);
 }
 
@@ -183,15 +141,14 @@ START_TEST(busy_machine_makes_no_worker_late) {
     struct pool_item item = sum_item(FAKE_TRIGGER, 0);
     struct pool_queue queues[SIDE_BY_SIDE];
     for (size_t i = 0; i < SIDE_BY_SIDE; i++)
-        queues[i] = fake_queue(FAKE_WORKER, "burn", &data, &item, 1);
+        queues[i] = queue_of("burn", &item, 1);
     CPU_ZERO(&one);
     CPU_SET(sched_getcpu(), &one);
     ck_assert_int_eq(sched_setaffinity(0, sizeof one, &one), 0);
     struct pool_options options = test_options();
     options.jobs = SIDE_BY_SIDE;
     options.limit_seconds = 1.5;
-    char message[BACKEND_MESSAGE];
-    ck_assert_int_eq(pool_run(queues, SIDE_BY_SIDE, &options, keep_answer, &answers, message), POOL_FINISHED);
+    run_queues(queues, SIDE_BY_SIDE, options);
     for (size_t i = 0; i < SIDE_BY_SIDE; i++) {
         ck_assert_outcome(&answers.kept[i], WORK_DONE);
         ck_assert(!answers.kept[i].first_late);
@@ -199,22 +156,15 @@ START_TEST(busy_machine_makes_no_worker_late) {
 }
 END_TEST
 
-int main(void) {
-    Suite *suite = suite_create("patience");
-    TCase *tcase = tcase_create("patience");
-    tcase_add_checked_fixture(tcase, open_data, close_data);
+static void add_tests(TCase *tcase) {
     tcase_add_loop_test(tcase, child_is_given_up_after_its_own_time, 0, sizeof children / sizeof *children);
     tcase_add_test(tcase, stopped_program_is_not_late);
     tcase_add_test(tcase, program_that_sleeps_is_late);
-    tcase_add_test(tcase, second_worker_answers_for_a_late_one);
-    tcase_add_test(tcase, late_worker_without_a_second_has_hung);
     tcase_add_test(tcase, stopped_worker_is_not_late);
     tcase_add_test(tcase, stall_of_the_machine_makes_no_worker_late);
     tcase_add_test(tcase, busy_machine_makes_no_worker_late);
-    suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+int main(void) {
+    return run_fakes_suite("patience", add_tests);
 }

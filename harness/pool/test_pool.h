@@ -56,35 +56,25 @@ static inline struct pool_item sum_item(uint64_t n, size_t tag) {
     return (struct pool_item){.request = {.kind = WORK_SUM, .n = n, .runs = 2}, .tag = tag};
 }
 
-// For fake_worker.c, whose variants are ways to go wrong.
-static inline struct pool_queue fake_queue(const char *worker, const char *mode, const struct memory_file *data,
-                                           const struct pool_item *items, size_t count) {
-    return (struct pool_queue){.worker = worker,
-                               .backend = "fake",
-                               .variant = mode,
-                               .type = "f32",
-                               .data = data->fd,
-                               .items = items,
-                               .item_count = count};
-}
-
-// Left unsealed: fakes write process numbers to it.
-static inline void open_fake_data(struct memory_file *data) {
-    char message[MEMORY_FILE_MESSAGE];
-    ck_assert(memory_file_create(data, "test", 4096, message));
-}
-
-// Where a fake has told its process number.
-static inline pid_t pid_in_file(const struct memory_file *data) {
-    pid_t pid;
-    memcpy(&pid, data->data, sizeof pid);
-    return pid;
-}
-
 static inline uint64_t first_bits(const struct kept *kept) {
     struct work_run run;
     memcpy(&run, kept->payload, sizeof run);
     return run.bits;
+}
+
+// Runs one suite of one test case between the two functions; returns main's exit code.
+static inline int run_suite_around(const char *name, void (*set_up)(void), void (*tear_down)(void),
+                                   void (*add_tests)(TCase *tcase)) {
+    Suite *suite = suite_create(name);
+    TCase *tcase = tcase_create(name);
+    tcase_add_checked_fixture(tcase, set_up, tear_down);
+    add_tests(tcase);
+    suite_add_tcase(suite, tcase);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
 #define ck_assert_outcome(kept, expected)                                                                              \
