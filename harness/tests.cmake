@@ -19,9 +19,11 @@ set_tests_properties(test_catalogue PROPERTIES ENVIRONMENT CK_DEFAULT_TIMEOUT=10
 
 reductio_test(test_search SOURCES cli/test_search.c cli/search_mutate.c LIBS reductio_harness m)
 
+add_library(test_program STATIC cli/test_program.c cli/test_background.c)
+target_link_libraries(test_program PUBLIC reductio_options Check::Check)
 foreach(test cli cli_files gate options)
-  add_executable(test_${test} cli/test_${test}.c cli/test_program.c)
-  target_link_libraries(test_${test} PRIVATE reductio_options Check::Check)
+  add_executable(test_${test} cli/test_${test}.c)
+  target_link_libraries(test_${test} PRIVATE test_program)
   add_test(NAME test_${test} COMMAND test_${test} $<TARGET_FILE:reductio> ${CMAKE_CURRENT_BINARY_DIR}/${test}_scratch)
   set_tests_properties(test_${test} PROPERTIES ENVIRONMENT CK_DEFAULT_TIMEOUT=300 TIMEOUT 600 LABELS gate)
 endforeach()

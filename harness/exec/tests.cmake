@@ -8,8 +8,8 @@ add_dependencies(test_exec fake_program reductio-worker-exec)
 target_compile_definitions(test_exec PRIVATE FAKE_PROGRAM="$<TARGET_FILE:fake_program>"
                                              EXEC_WORKER="$<TARGET_FILE:reductio-worker-exec>")
 
-add_executable(test_exec_cli test_exec_cli.c ../cli/test_program.c)
-target_link_libraries(test_exec_cli PRIVATE reductio_options Check::Check)
+add_executable(test_exec_cli test_exec_cli.c)
+target_link_libraries(test_exec_cli PRIVATE test_program)
 target_compile_definitions(test_exec_cli PRIVATE FAKE_PROGRAM="$<TARGET_FILE:fake_program>")
 add_dependencies(test_exec_cli reductio reductio-worker-exec reductio-worker-host fake_program)
 add_test(NAME test_exec_cli COMMAND test_exec_cli ${PROJECT_BINARY_DIR}/bin/reductio

@@ -117,9 +117,9 @@ install(FILES ${CMAKE_CURRENT_SOURCE_DIR}/reductio.h ${CMAKE_CURRENT_SOURCE_DIR}
 reductio_test(test_own_parts SOURCES own/test_parts.c LIBS reductio_harness)
 
 # From a new file to its verdict, and the same from an installation.
-foreach(name test_own test_own_files test_outside)
-  add_executable(${name} cli/${name}.c cli/test_program.c)
-  target_link_libraries(${name} PRIVATE reductio_options Check::Check)
+foreach(name test_own test_own_files test_outside test_interrupts test_lost_workers)
+  add_executable(${name} cli/${name}.c)
+  target_link_libraries(${name} PRIVATE test_program)
   target_compile_definitions(${name} PRIVATE STYLES="${PROJECT_SOURCE_DIR}/kernels/tests/styles")
   add_dependencies(${name} reductio_kit)
   add_test(NAME ${name} COMMAND ${name} $<TARGET_FILE:reductio> ${CMAKE_CURRENT_BINARY_DIR}/${name}_scratch)
