@@ -55,6 +55,7 @@ static size_t collect(const struct page *page, struct bias *biases) {
 
 static void write_bias(const struct page *page, const struct bias *bias) {
     size_t most = 1;
+    const unsigned colour = svg_colour(series_mark(page->series, SERIES_CLAIM, bias->claim));
     char title[160];
     struct svg_frame frame = svg_frame_of_size(page->out, 560, 190);
     for (size_t b = 0; b < BINS; b++)
@@ -66,8 +67,8 @@ static void write_bias(const struct page *page, const struct bias *bias) {
     double width = (frame.width - frame.left - frame.right) / BINS, floor_y = svg_y(&frame, 0);
     for (size_t b = 0; b < BINS; b++) {
         double x = frame.left + width * (double)b, y = svg_y(&frame, (double)bias->bins[b]);
-        fprintf(page->out, "<rect class=bar x=%.1f y=%.1f width=%.1f height=%.1f><title>%zu cells</title></rect>",
-                x + 1, y, width - 2, floor_y - y, bias->bins[b]);
+        fprintf(page->out, "<rect class=s%u x=%.1f y=%.1f width=%.1f height=%.1f><title>%zu cells</title></rect>",
+                colour, x + 1, y, width - 2, floor_y - y, bias->bins[b]);
         if (b < BINS - 1)
             fprintf(page->out, "<text x=%.1f y=%.1f text-anchor=middle>%s</text>", x + width, floor_y + 14,
                     edge_labels[b]);
@@ -102,9 +103,10 @@ bool histogram_write_bias(const struct page *page) {
 enum { RUN_CHARTS = 16, RUN_ROWS = 200 };
 
 // One path for all: there may be hundreds, and the table below says how high each is.
-static void write_bars(const struct svg_frame *frame, const struct group_pattern *patterns, size_t count) {
+static void write_bars(const struct svg_frame *frame, const struct group_pattern *patterns, size_t count,
+                       unsigned colour) {
     double floor_y = svg_y(frame, 0);
-    fputs("<path class=bar d=\"", frame->out);
+    fprintf(frame->out, "<path class=s%u d=\"", colour);
     for (size_t p = 0; p < count; p++)
         if (isfinite(patterns[p].ulps))
             fprintf(frame->out, "M%.1f %.1fV%.1fh4V%.1fz", svg_x(frame, patterns[p].ulps) - 2, floor_y,
@@ -149,7 +151,8 @@ static void write_runs(const struct page *page, size_t v) {
     frame.x.high = low <= high ? high + margin : 1;
     frame.y = (struct svg_axis){.high = most, .whole = true, .label = "times seen"};
     svg_open(&frame, title);
-    write_bars(&frame, patterns, count);
+    write_bars(&frame, patterns, count,
+               svg_colour(series_mark(page->series, SERIES_VARIANT, text_of(variant, "name"))));
     svg_close(&frame);
     write_pattern_table(page, patterns, count);
 }

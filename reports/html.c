@@ -59,10 +59,14 @@ static bool write_page(const struct page *page) {
 bool report_write_html(const json_t *run, FILE *out, char *message) {
     struct run_view view;
     struct variation variation = {0};
-    struct page page = {.out = out, .run = run, .view = &view, .variation = &variation};
-    bool made = run_view_make(&view, run) && variation_make(&variation, &view) && write_page(&page);
+    struct series series = {0};
+    struct page page = {.out = out, .run = run, .view = &view, .variation = &variation, .series = &series};
+    // A row has at most one claim and one name.
+    bool made = run_view_make(&view, run) && variation_make(&variation, &view) &&
+                series_make(&series, 2 * view.variant_count) && write_page(&page);
     if (!made)
         snprintf(message, REPORT_MESSAGE, "The page does not fit in memory.");
+    series_free(&series);
     variation_free(&variation, &view);
     run_view_free(&view);
     return made;

@@ -3,6 +3,7 @@
 #ifndef REDUCTIO_PAGE_H
 #define REDUCTIO_PAGE_H
 
+#include "reports/series.h"
 #include "reports/variation.h"
 
 #include <stdio.h>
@@ -12,6 +13,7 @@ struct page {
     const json_t *run;
     const struct run_view *view;
     const struct variation *variation;
+    struct series *series; // of marks, the same in all charts
 };
 
 void page_verdict(const struct page *page);       // verdict sentence, environment

@@ -219,6 +219,11 @@ function pair(list, name, value) {
   if (value !== undefined && value !== "") list.append(element("dt", {}, name), element("dd", {}, String(value)));
 }
 
+// What got_hex is too: of repeats that differ, `bits` is the first.
+function worstBits(cell) {
+  return cell.patterns.reduce((worst, p) => Math.abs(figure(p.ulps)) <= Math.abs(figure(worst.ulps)) ? worst : p).bits;
+}
+
 function renderDetail() {
   const cell = state.cell && run.cells.find(c => c.id === state.cell), box = $("detail");
   if (!cell) { box.replaceChildren(state.cell ? "This run has no cell " + state.cell : ""); return; }
@@ -231,7 +236,7 @@ function renderDetail() {
   pair(list, "values", families(cell) + (dataset.what_for ? ": " + dataset.what_for : ""));
   pair(list, "n", cell.n);
   if (cell.has_result) {
-    pair(list, "got", `${cell.got_hex}  ${cell.bits} = ${cell.got_decimal}`);
+    pair(list, cell.patterns.length > 1 ? "worst result" : "got", `${cell.got_hex}  ${worstBits(cell)} = ${cell.got_decimal}`);
     pair(list, "exact, rounded once", `${cell.rounded_hex}  ${cell.rounded_bits} = ${cell.rounded_decimal}`);
     pair(list, "exact", dataset.exact_decimal);
     pair(list, "error", `${show(figure(cell.ulps))} ulps, relative ${show(figure(cell.relative_error))}, err/(u·A) ${show(figure(cell.error_over_uA))}`);

@@ -120,11 +120,13 @@ static bool write_each_type(const struct page *page, bool (*write)(const struct 
 bool page_charts(const struct page *page) {
     fputs(
         "<section id=charts><h2>Charts</h2>\n"
-        "<p>Series are the accuracy claims of the variants. A line joins medians over cells (variants, orders, launch "
-        "shapes, schedules), a whisker reaches from the smallest error that is not 0 to the largest, a mark is on the "
-        "largest. What lies beyond an axis is drawn on its edge. Inputs on which no addition rounds are left out, and "
-        "cells whose error is not one of accuracy: what a row flushes or lets overflow, and says so. Dashed lines are "
-        "guides, not bounds.</p>\n"
+        "<p>A mark means the same in every chart: in those of errors a claim of accuracy, all variants that make it "
+        "together; in those of speed, time and runs a variant. A line joins medians over cells (variants, orders, "
+        "launch shapes, schedules), a whisker reaches from the smallest error that is not 0 to the largest, a mark is "
+        "on the largest; those of one place stand side by side. What lies beyond an axis is drawn on its edge. Left "
+        "out are inputs on which no addition rounds, cells whose error is not one of accuracy (what a row flushes or "
+        "lets overflow, and says so), and charts of inputs that are all alike. Grey dashed lines are guides, not "
+        "bounds.</p>\n"
         "<div class=charts>\n",
         page->out);
     bool good = write_each_type(page, write_errors) && histogram_write_bias(page);

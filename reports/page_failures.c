@@ -14,7 +14,7 @@ static void write_value(const struct page *page, const json_t *cell, const char 
     fprintf(page->out, "<dt>%s<dd><code>", label);
     write_member(page, cell, hex);
     fputs("</code> <code class=dim>", page->out);
-    write_member(page, cell, bits);
+    write_escaped(bits, page->out);
     fputs("</code> = ", page->out);
     write_member(page, cell, decimal);
 }
@@ -22,8 +22,9 @@ static void write_value(const struct page *page, const json_t *cell, const char 
 static void write_figures(const struct page *page, const struct cell_view *cell) {
     fputs("<dl class=figures>", page->out);
     if (flag_of(cell->json, "has_result")) {
-        write_value(page, cell->json, "got", "got_hex", "bits", "got_decimal");
-        write_value(page, cell->json, "exact, rounded once", "rounded_hex", "rounded_bits", "rounded_decimal");
+        write_value(page, cell->json, "got", "got_hex", worst_bits_of(cell->json), "got_decimal");
+        write_value(page, cell->json, "exact, rounded once", "rounded_hex", text_of(cell->json, "rounded_bits"),
+                    "rounded_decimal");
         if (cell->dataset && has_text(cell->dataset, "exact_decimal")) {
             fputs("<dt>exact<dd>", page->out);
             write_member(page, cell->dataset, "exact_decimal");
@@ -82,8 +83,11 @@ static void write_claims(const struct page *page, const json_t *variant) {
         write_member(page, claim, "claim");
         fputs(": ", page->out);
         write_member(page, claim, "value");
-        fprintf(page->out, "</b>, in %" PRId64 " of %" PRId64 " cells that test it</p>\n",
-                (int64_t)count_of(claim, "broken"), (int64_t)count_of(claim, "cells"));
+        fprintf(page->out, "</b>, in %" PRId64 " of %" PRId64 " cells that test it", (int64_t)count_of(claim, "broken"),
+                (int64_t)count_of(claim, "cells"));
+        if (strstr(text_of(claim, "value"), "not claimed"))
+            fputs(". The row itself claims none; any order of additions meets this bound", page->out);
+        fputs("</p>\n", page->out);
     }
 }
 

@@ -45,11 +45,14 @@ static void write_square(const struct page *page, size_t v, size_t family) {
         return;
     }
     const struct cell_view *cell = &page->view->cells[worst];
+    // Beyond the bound, and not bad: a value that the row flushes or lets overflow, as it says.
+    bool excused = !finding_is_bad(cell->head) && flag_of(cell->json, "has_result") &&
+                   (cell->error_over_bound > 1 || (isnan(cell->error_over_bound) && isinf(cell->ulps)));
     // Where the bound says nothing, err/bound would look like a pass.
     bool nothing = cell->head == FINDING_BOUND_SAYS_NOTHING;
     bool best = is_correctly_rounded_by_claim(cell) && cell->error_over_bound > 0;
     bool exact = cell->error_over_bound == 0 || (isnan(cell->error_over_bound) && cell->ulps == 0);
-    int step = nothing || exact || best ? -1 : colour_step(cell->error_over_bound);
+    int step = nothing || exact || best || excused ? -1 : colour_step(cell->error_over_bound);
     fputs("<td class=", out);
     if (cell->failed || cell->known)
         fputs(cell->failed ? "cx" : "ck", out);
@@ -62,10 +65,12 @@ static void write_square(const struct page *page, size_t v, size_t family) {
         fputs("∅", out);
     else if (best)
         fputs("c.r.", out);
-    else if (flag_of(cell->json, "has_result"))
+    else if (excused)
+        fputs("(∞)", out);
+    else if (flag_of(cell->json, "has_result") && (exact || !isnan(cell->error_over_bound)))
         write_log(exact ? 0 : cell->error_over_bound, out);
     else
-        fputs(cell->failed ? "" : cell->head == FINDING_NOT_CHECKED ? "?" : "✓", out);
+        fputs(cell->failed || cell->known ? "" : cell->head == FINDING_NOT_CHECKED ? "?" : "✓", out);
     finding_set seen = page->view->seen[at];
     if (!nothing && finding_in(seen, FINDING_BOUND_SAYS_NOTHING))
         fputs("∅", out);
@@ -102,7 +107,8 @@ static void write_key(const struct page *page) {
     fputs(" at the bound. <span class=cx>broken</span> <span class=ck>known</span> <span class=cn>c.r.</span> "
           "correctly rounded, as claimed: the best there is; <span class=cn>∅</span> the bound says nothing (after a "
           "number: "
-          "on some inputs); ✓ no figure, "
+          "on some inputs); <span class=cn>(∞)</span> beyond it "
+          "only by what the row flushes or lets overflow, and says so; ✓ no figure, "
           "nothing "
           "wrong; ? not checked; <b>exact</b> no error; ☠ did not run, crashed, hung or misused; ⚠ raced or out of "
           "bounds; ≠ lost or "
@@ -115,7 +121,9 @@ static void write_key(const struct page *page) {
 void page_heat_map(const struct page *page) {
     fputs("<section id=map><h2>Where each variant comes nearest to its bound</h2>\n"
           "<p>The number is log<sub>10</sub>(err/bound) of the worst cell: 0 is at the bound, −3 a thousandth of "
-          "it. Rows: what is broken, what is known, then the nearest to its bound first. A sum of fewer than 32 terms "
+          "it. One cell that broke a claim turns its square red, "
+          "however many held. What is broken comes first, in rows and columns, then what is known; rows then go on "
+          "with the nearest to its bound. A sum of fewer than 32 terms "
           "meets its bound whatever the method, so it counts only where there is no larger one, or where it is "
           "bad.</p>\n",
           page->out);

@@ -58,7 +58,11 @@ static const struct {
                  "only that more than 3/R of them differ. On simt a pattern is reachable; how often it comes on a GPU "
                  "is not known."},
     {"V<sub>s</sub>",
-     "1 − |S<sub>nd</sub>/S<sub>d</sub>|, non-deterministic against deterministic sum (Shanmugavelu et al. 2024)."},
+     "1 − |S<sub>nd</sub>/S<sub>d</sub>|, a non-deterministic against a deterministic sum (Shanmugavelu et al. 2024, "
+     "section 3). A row is compared with itself: S<sub>d</sub> is the result of its first run; on simt, where a "
+     "schedule "
+     "gives the same result whenever it is run, that of the schedule in order, and S<sub>nd</sub> those of the other "
+     "schedules."},
     {"held, broken, known, not tested, not claimed",
      "Status of a claim: no attack broke it; one did; it did and is listed in reductio-known.txt; no cell "
      "attacked it, with the reason; the variant does not promise it."},

@@ -6,10 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-static bool is_hardware(const json_t *variant) {
-    return !strcmp(text_of(variant, "backend"), "cuda");
-}
-
 // "18/90" and what was claimed: a word, never colour alone.
 static void write_attack(const struct page *page, const struct variant_view *variant, enum attack attack) {
     const struct spread *spread = &page->variation->spreads[variant->index * ATTACK_KINDS + attack];
@@ -43,7 +39,7 @@ static void write_run_figures(const struct page *page, const struct variant_view
     fputs("<td class=r>", page->out);
     write_figure(run->vs, page->out);
     fputs("<td>", page->out);
-    if (!is_hardware(variant->json))
+    if (!has_real_runs(variant->json))
         fputs(run->varied_groups ? "more than one result is reachable" : "no other result was reached", page->out);
     else if (run->varied_groups)
         fprintf(page->out, "the commonest in %.1f %% of runs", 100 * run->commonest);
@@ -101,8 +97,9 @@ void page_variation(const struct page *page) {
           "result. Patterns and spread are those of the input with the most distinct results under <b>run</b>: the "
           "same call again, "
           "or under another schedule of threads, or while something else keeps part of the GPU busy. V<sub>s</sub> = 1 "
-          "− |S/S₁| over the runs of a cell, S₁ the first, the largest in magnitude (Shanmugavelu et al. 2024). Inputs "
-          "on which no addition rounds are attacked as well, as a control: there nothing may vary.</p>\n",
+          "− |S/S₁| is the measure of Shanmugavelu et al. 2024, the largest in magnitude over the inputs: S₁ is the "
+          "result of the first run, on simt that of the schedule in order, of which there is one run. Inputs on which "
+          "no addition rounds are attacked as well, as a control: there nothing may vary.</p>\n",
           page->out);
     if (counts[GROUP_FIRST])
         write_table(page, GROUP_FIRST);

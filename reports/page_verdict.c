@@ -230,14 +230,22 @@ static void write_environment(const struct page *page) {
     fputs("</table></div></details>\n", page->out);
 }
 
+enum { NOTES_OPEN = 3 };
+
+// Many notes would push what failed off the screen.
 static void write_notes(const struct page *page) {
+    const json_t *notes = json_object_get(page->run, "notes"), *note;
+    const bool folded = json_array_size(notes) > NOTES_OPEN;
     size_t i;
-    json_t *note;
-    json_array_foreach(json_object_get(page->run, "notes"), i, note) {
+    if (folded)
+        fprintf(page->out, "<details><summary>%zu notes</summary>\n", json_array_size(notes));
+    json_array_foreach(notes, i, note) {
         fputs("<p class=note>", page->out);
         write_escaped(json_string_value(note), page->out);
         fputs("</p>\n", page->out);
     }
+    if (folded)
+        fputs("</details>\n", page->out);
 }
 
 void page_verdict(const struct page *page) {

@@ -9,15 +9,16 @@
 struct merit {
     size_t variant;
     double speed, error;
-    unsigned series; // its determinism: an index of classes
+    unsigned determinism; // an index of classes
     bool on_front;
 };
 
 static const struct {
-    const char *mark, *words;
-} classes[] = {{"●", "the same bits in any order of the data"},
-               {"■", "the same bits from run to run"},
-               {"▲", "neither is claimed, or it is broken"}};
+    unsigned rings; // around the variant's mark
+    const char *rings_word, *words;
+} classes[] = {{2, "two rings", "the same bits in any order of the data"},
+               {1, "one ring", "the same bits from run to run"},
+               {0, "no ring", "neither is claimed, or it is broken"}};
 enum { CLASSES = sizeof classes / sizeof *classes };
 
 // Where nothing was attacked, as in a bench, the claim counts.
@@ -30,9 +31,9 @@ static bool is_claimed_and_not_broken(const json_t *variant, enum attack attack)
 static bool read_merit(const struct page *page, size_t v, struct merit *merit) {
     const struct variant_view *variant = &page->view->variants[v];
     *merit = (struct merit){.variant = v};
-    merit->series = !is_claimed_and_not_broken(variant->json, ATTACK_ON_RUN)
-                        ? 2
-                        : !is_claimed_and_not_broken(variant->json, ATTACK_ON_ORDER);
+    merit->determinism = !is_claimed_and_not_broken(variant->json, ATTACK_ON_RUN)
+                             ? 2
+                             : !is_claimed_and_not_broken(variant->json, ATTACK_ON_ORDER);
     for (size_t i = 0; i < variant->cell_count; i++) {
         const struct cell_view *cell = &page->view->cells[variant->cells[i]];
         double speed = figure_of(cell->json, "gigabytes_per_second"), error = figure_of(cell->json, "error_over_uA");
@@ -79,7 +80,9 @@ static void write_marks(const struct page *page, const struct svg_frame *frame, 
         fputs("@", page->out);
         write_member(page, variant, "backend");
         fputs("</title>", page->out);
-        svg_mark(page->out, x, y, merits[m].series);
+        svg_mark(page->out, x, y, series_mark(page->series, SERIES_VARIANT, text_of(variant, "name")));
+        for (unsigned ring = 0; ring < classes[merits[m].determinism].rings; ring++)
+            fprintf(page->out, "<circle class=ring cx=%.1f cy=%.1f r=%u />", x, y, 7 + 3 * ring);
         if (merits[m].on_front) {
             // The front goes down: a name that would stand on the last one goes below it.
             label_y = fmax(y - 7, label_y + 12);
@@ -92,10 +95,25 @@ static void write_marks(const struct page *page, const struct svg_frame *frame, 
     }
 }
 
+// A variant stands once, on however many backends it was timed.
+static void write_key(const struct page *page, const struct merit *merits, size_t count) {
+    fputs("<ul class=series>", page->out);
+    for (size_t m = 0; m < count; m++) {
+        const char *name = text_of(page->view->variants[merits[m].variant].json, "name");
+        size_t first = 0;
+        while (strcmp(text_of(page->view->variants[merits[first].variant].json, "name"), name) != 0)
+            first++;
+        if (first == m)
+            write_series_item(series_mark(page->series, SERIES_VARIANT, name), name, "", page->out);
+    }
+    fputs("</ul>\n", page->out);
+}
+
 static void write_table(const struct page *page, const struct merit *merits, size_t count) {
+    write_key(page, merits, count);
     fputs("<p class=series>", page->out);
     for (size_t c = 0; c < CLASSES; c++)
-        fprintf(page->out, "%s %s; ", classes[c].mark, classes[c].words);
+        fprintf(page->out, "%s: %s; ", classes[c].rings_word, classes[c].words);
     fputs("the dashed line joins those that no other beats in both.</p>\n<details><summary>Data</summary><div "
           "class=scroll><table><thead><tr><th>variant"
           "<th class=r>GB/s<th class=r>worst err/(u·A)<th>determinism<th>front</thead>\n",
@@ -107,7 +125,7 @@ static void write_table(const struct page *page, const struct merit *merits, siz
         write_figure(merits[m].speed, page->out);
         fputs("<td class=r>", page->out);
         write_figure(merits[m].error, page->out);
-        fprintf(page->out, "<td>%s<td>%s\n", classes[merits[m].series].words, merits[m].on_front ? "yes" : "");
+        fprintf(page->out, "<td>%s<td>%s\n", classes[merits[m].determinism].words, merits[m].on_front ? "yes" : "");
     }
     fputs("</table></div></details></figure>\n", page->out);
 }
@@ -120,6 +138,7 @@ static void write_chart(const struct page *page, const char *type, const struct 
         svg_widen(merits[m].speed, &speed_low, &speed_high);
         svg_widen(merits[m].error, &error_low, &error_high);
     }
+    frame.inset = 12;
     frame.x = svg_log_axis(speed_low, speed_high, "GB/s, the best of any input");
     frame.y = svg_log_axis(error_low, error_high, "worst err / (u·Σ|x|)");
     snprintf(title, sizeof title, "%s: accuracy against throughput", type);

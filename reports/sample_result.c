@@ -427,10 +427,10 @@ static void set_large_patterns(struct cell_result *cell, uint64_t *state) {
     cell->findings |= set_of(FINDING_VARIES_AS_CLAIMED);
 }
 
-static void add_large_cell(struct run_result *run, size_t i, uint64_t *state) {
+static void add_large_cell(struct run_result *run, size_t i, double failing, uint64_t *state) {
     size_t v = i % run->variant_count;
     size_t pick = i / run->variant_count % (run->dataset_count / 2);
-    bool fails = next_random(state) < 0.004;
+    bool fails = next_random(state) < failing;
     struct variant_result *variant = &run->variants[v];
     struct cell_result *cell = &run->cells[i];
     *cell = make_cell(run, v, 2 * pick + v % 2, fails ? FINDING_LOST_ELEMENTS : FINDING_WITHIN_BOUND);
@@ -450,7 +450,7 @@ static void add_large_cell(struct run_result *run, size_t i, uint64_t *state) {
         variant->worst_error_over_bound = cell->error_over_bound;
 }
 
-struct run_result sample_large_result(size_t cells) {
+static struct run_result make_large(size_t cells, double failing) {
     struct run_result run = {0};
     uint64_t state = 1;
     fill_run(&run);
@@ -459,6 +459,24 @@ struct run_result sample_large_result(size_t cells) {
     run.cell_count = cells;
     run.cells = need(calloc(cells + 1, sizeof *run.cells));
     for (size_t i = 0; i < cells; i++)
-        add_large_cell(&run, i, &state);
+        add_large_cell(&run, i, failing, &state);
+    return run;
+}
+
+struct run_result sample_large_result(size_t cells) {
+    return make_large(cells, 0.004);
+}
+
+struct run_result sample_one_broken_result(size_t cells) {
+    struct run_result run = make_large(cells, 0);
+    for (size_t i = cells; i-- > 0;) {
+        struct cell_result *cell = &run.cells[i];
+        if (cell->n > sample_sizes[0] || strcmp(run.datasets[cell->dataset].values, families[FAMILIES - 1].values) != 0)
+            continue;
+        cell->head = FINDING_LOST_ELEMENTS;
+        cell->findings = set_of(cell->head);
+        run.variants[cell->variant].bad_cells++;
+        break;
+    }
     return run;
 }

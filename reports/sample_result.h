@@ -10,6 +10,8 @@
 struct run_result sample_result(void);
 // The same with `cells` cells of many families and sizes, for pages of real weight.
 struct run_result sample_large_result(size_t cells);
+// The same, and all cells hold but one: of two terms, of the last family, an error far below its bound.
+struct run_result sample_one_broken_result(size_t cells);
 // No variants and no cells.
 struct run_result sample_empty_result(void);
 

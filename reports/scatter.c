@@ -7,7 +7,7 @@
 #include <string.h>
 
 struct place {
-    unsigned series;
+    unsigned series; // of its plot
     double x, y;
 };
 
@@ -18,22 +18,27 @@ struct group {
     double x, low, median, high;
 };
 
+// Whiskers of one place stand so many pixels apart.
+enum { PLOT_SERIES = 16, WHISKER_STEP = 3 };
+
 struct plot {
     const struct scatter *scatter;
     struct place *places;
     struct group *groups;
     size_t place_count, group_count;
-    const char *series[SVG_SERIES]; // values of the accuracy claim
+    const char *series[PLOT_SERIES]; // values of the accuracy claim
+    unsigned marks[PLOT_SERIES];     // of the page
     unsigned series_count;
 };
 
-static unsigned series_of(struct plot *plot, const char *name) {
+static unsigned series_of(struct plot *plot, struct series *marks, const char *name) {
     for (unsigned s = 0; s < plot->series_count; s++)
         if (!strcmp(plot->series[s], name))
             return s;
-    if (plot->series_count == SVG_SERIES) // more than there are shapes: the last one takes them
-        return SVG_SERIES - 1;
+    if (plot->series_count == PLOT_SERIES) // there are fewer kinds of claims; of a strange run the last one takes them
+        return PLOT_SERIES - 1;
     plot->series[plot->series_count] = name;
+    plot->marks[plot->series_count] = series_mark(marks, SERIES_CLAIM, name);
     return plot->series_count++;
 }
 
@@ -67,7 +72,7 @@ static void collect(struct plot *plot, const struct page *page) {
                 continue;
             if (plot->scatter->values && strcmp(plot->scatter->values, text_of(cell->dataset, "values")) != 0)
                 continue;
-            place.series = series_of(plot, text_of(claim, "value"));
+            place.series = series_of(plot, page->series, text_of(claim, "value"));
             place.x = bin_of(place.x, plot->scatter->bin);
             plot->places[plot->place_count++] = place;
         }
@@ -106,6 +111,7 @@ static struct svg_frame frame_of(const struct plot *plot, FILE *out) {
         svg_widen(plot->places[i].x, &x_low, &x_high);
         svg_widen(fmin(fmax(plot->places[i].y, plot->scatter->y_least), plot->scatter->y_most), &y_low, &y_high);
     }
+    frame.inset = WHISKER_STEP * (plot->series_count - 1) / 2.0 + 6;
     frame.x = svg_log_axis(x_low, x_high, plot->scatter->x_label);
     frame.y = svg_log_axis(y_low, y_high, plot->scatter->y_label);
     return frame;
@@ -140,24 +146,43 @@ static size_t trace_guide(const struct svg_frame *frame, const struct scatter_gu
     return count;
 }
 
-// Most guides are straight on these axes: a point is written where the line turns.
-static void write_guide(const struct svg_frame *frame, const struct scatter_guide *guide, double u) {
+// Guides may end in one place: a name that would stand on an earlier one goes above it.
+static struct point place_name(const struct point *end, const struct point *names, size_t count) {
+    struct point place = {end->x - 3, end->y - 4};
+    for (size_t i = 0; i < count; i++)
+        if (fabs(names[i].x - place.x) < 80 && fabs(names[i].y - place.y) < 12)
+            place.y = names[i].y - 12;
+    return place;
+}
+
+// Most guides are straight on these axes: a point is written where the line turns. Where its name went: false for none.
+static bool write_guide(const struct svg_frame *frame, const struct scatter_guide *guide, double u,
+                        const struct point *names, size_t name_count, struct point *name) {
     struct point points[GUIDE_STEPS + 1];
     size_t count = trace_guide(frame, guide, u, points), written = 0;
-    if (!count)
-        return;
+    if (count < 2)
+        return false;
     fprintf(frame->out, "<path class=guide d=\"M%.1f %.1f", points[0].x, points[0].y);
     for (size_t i = 1; i < count; i++)
         if (i + 1 == count || !is_straight(points + written, i + 2 - written)) {
             fprintf(frame->out, "L%.1f %.1f", points[i].x, points[i].y);
             written = i;
         }
-    const struct point *last = &points[count - 1];
-    fprintf(frame->out, "\"/><text x=%.1f y=%.1f text-anchor=end>%s</text>", last->x - 3, last->y - 4, guide->name);
+    *name = place_name(&points[count - 1], names, name_count);
+    fprintf(frame->out, "\"/><text x=%.1f y=%.1f text-anchor=end>%s</text>", name->x, name->y, guide->name);
+    return true;
+}
+
+static void write_guides(const struct svg_frame *frame, const struct scatter *scatter) {
+    struct point names[SCATTER_GUIDES];
+    size_t count = 0;
+    for (size_t g = 0; g < scatter->guide_count; g++)
+        count += write_guide(frame, &scatter->guides[g], scatter->u, names, count, &names[count]);
 }
 
 static void write_series(const struct plot *plot, const struct svg_frame *frame, unsigned series) {
-    fprintf(frame->out, "<path class=\"line s%u\" d=\"", series);
+    const unsigned mark = plot->marks[series], colour = svg_colour(mark);
+    fprintf(frame->out, "<path class=\"line s%u%s\" d=\"", colour, mark < SVG_COLOURS ? "" : " again");
     char command = 'M';
     for (size_t i = 0; i < plot->group_count; i++)
         if (plot->groups[i].series == series && plot->groups[i].median > 0) {
@@ -171,22 +196,18 @@ static void write_series(const struct plot *plot, const struct svg_frame *frame,
         if (group->series != series)
             continue;
         // Side by side, so that no series hides another.
-        double x = svg_x(frame, group->x) + 3 * (series - (plot->series_count - 1) / 2.0);
+        double x = svg_x(frame, group->x) + WHISKER_STEP * (series - (plot->series_count - 1) / 2.0);
         double low = group->low > 0 ? group->low : group->median > 0 ? group->median : group->high;
-        fprintf(frame->out, "<path class=\"whisker s%u\" d=\"M%.1f %.1fV%.1f\"/>", series, x, svg_y(frame, low),
+        fprintf(frame->out, "<path class=\"whisker s%u\" d=\"M%.1f %.1fV%.1f\"/>", colour, x, svg_y(frame, low),
                 svg_y(frame, group->high));
-        svg_mark(frame->out, x, svg_y(frame, group->high), series);
+        svg_mark(frame->out, x, svg_y(frame, group->high), mark);
     }
 }
 
 static void write_key(const struct plot *plot, FILE *out) {
     fputs("<ul class=series>", out);
-    for (unsigned s = 0; s < plot->series_count; s++) {
-        fputs("<li><svg viewBox=\"0 0 14 12\" aria-hidden=true>", out);
-        svg_mark(out, 7, 6, s);
-        fputs("</svg> ", out);
-        write_escaped(plot->series[s], out);
-    }
+    for (unsigned s = 0; s < plot->series_count; s++)
+        write_series_item(plot->marks[s], plot->series[s], "", out);
     fputs("</ul>\n", out);
 }
 
@@ -213,8 +234,7 @@ static void write_plot(const struct plot *plot, FILE *out) {
     const struct scatter *scatter = plot->scatter;
     struct svg_frame frame = frame_of(plot, out);
     svg_open(&frame, scatter->title);
-    for (size_t g = 0; g < scatter->guide_count; g++)
-        write_guide(&frame, &scatter->guides[g], scatter->u);
+    write_guides(&frame, scatter);
     for (unsigned s = 0; s < plot->series_count; s++)
         write_series(plot, &frame, s);
     svg_close(&frame);
@@ -222,11 +242,14 @@ static void write_plot(const struct plot *plot, FILE *out) {
     write_table(plot, out);
 }
 
-static bool has_error(const struct plot *plot) {
-    for (size_t i = 0; i < plot->place_count; i++)
-        if (plot->places[i].y > 0)
-            return true;
-    return false;
+// Something to see: an error, and how errors change from one place to another.
+static bool is_worth_a_chart(const struct plot *plot) {
+    bool has_error = false, has_two_places = false;
+    for (size_t i = 0; i < plot->place_count; i++) {
+        has_error |= plot->places[i].y > 0;
+        has_two_places |= plot->places[i].x != plot->places[0].x;
+    }
+    return has_error && has_two_places;
 }
 
 bool scatter_write(const struct page *page, const struct scatter *scatter) {
@@ -237,7 +260,7 @@ bool scatter_write(const struct page *page, const struct scatter *scatter) {
     if (good) {
         collect(&plot, page);
         group_places(&plot);
-        if (has_error(&plot))
+        if (is_worth_a_chart(&plot))
             write_plot(&plot, page->out);
     }
     free(plot.places);

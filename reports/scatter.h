@@ -6,6 +6,8 @@
 
 #include "reports/page.h"
 
+enum { SCATTER_GUIDES = 3 }; // at most, of one chart
+
 struct scatter_guide {
     const char *name;
     double (*at)(double x, double u);
@@ -25,7 +27,7 @@ struct scatter {
     size_t guide_count;
 };
 
-// Nothing is written where no cell has a place, or all are exact. False when memory is out.
+// Nothing is written where all cells have one place, or all are exact. False when memory is out.
 bool scatter_write(const struct page *page, const struct scatter *scatter);
 
 #endif

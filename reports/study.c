@@ -10,10 +10,6 @@
 
 enum { BARS = 16 };
 
-static bool is_hardware(const json_t *variant) {
-    return !strcmp(text_of(variant, "backend"), "cuda");
-}
-
 static void write_heading(FILE *out) {
     fputs(
         "Five changes, one at a time; inputs on which no addition rounds are the control, where nothing may vary.\n"
@@ -48,7 +44,7 @@ static void write_spread(const struct run_view *view, const struct variant_view 
         fprintf(out, "; up to %zu in %" PRIu64 " runs, %.3g ulps apart at most: ", spread->most_patterns,
                 spread->widest_runs, spread->most_ulps);
         write_paste_line(variant->json, text_of(view->cells[spread->example].json, "id"), write_printable, out);
-    } else if (attack == ATTACK_ON_RUN && is_hardware(variant->json)) {
+    } else if (attack == ATTACK_ON_RUN && has_real_runs(variant->json)) {
         fprintf(out, "; 0 of %" PRIu64 " differed: if runs are independent, fewer than %.2g %% differ, at 95 %%",
                 spread->results, 300.0 / (double)spread->results);
     }
@@ -140,7 +136,7 @@ static bool write_variant(const struct run_view *view, const struct variation *v
     for (int attack = 0; attack < ATTACK_KINDS; attack++)
         write_spread(view, &view->variants[v], &variation->spreads[v * ATTACK_KINDS + (size_t)attack],
                      (enum attack)attack, out);
-    bool good = !is_hardware(variant) || write_repeats(view, v, out);
+    bool good = !has_real_runs(variant) || write_repeats(view, v, out);
     fputc('\n', out);
     return good;
 }

@@ -6,7 +6,7 @@
 
 struct svg_frame svg_frame_of_size(FILE *out, double width, double height) {
     return (struct svg_frame){
-        .out = out, .width = width, .height = height, .left = 58, .right = 14, .top = 12, .bottom = 42};
+        .out = out, .width = width, .height = height, .left = 58, .right = 14, .top = 18, .bottom = 42};
 }
 
 static double place(const struct svg_axis *axis, double value) {
@@ -21,7 +21,8 @@ static double place(const struct svg_axis *axis, double value) {
 }
 
 double svg_x(const struct svg_frame *frame, double x) {
-    return frame->left + place(&frame->x, x) * (frame->width - frame->left - frame->right);
+    double width = frame->width - frame->left - frame->right - 2 * frame->inset;
+    return frame->left + frame->inset + place(&frame->x, x) * width;
 }
 
 double svg_y(const struct svg_frame *frame, double y) {
@@ -155,9 +156,13 @@ void svg_close(const struct svg_frame *frame) {
     fputs("</svg>\n", frame->out);
 }
 
-// One shape a series: shapes alone tell them apart, without colour.
-void svg_mark(FILE *out, double x, double y, unsigned series) {
-    static const char *const shapes[SVG_SERIES] = {
+unsigned svg_colour(unsigned mark) {
+    return mark % SVG_COLOURS;
+}
+
+// Each round of colours goes on with shapes that the last one gave to other colours.
+void svg_mark(FILE *out, double x, double y, unsigned mark) {
+    static const char *const shapes[SVG_SHAPES] = {
         "m-4 0a4 4 0 1 0 8 0a4 4 0 1 0 -8 0",                           // circle
         "m-3.5 -3.5h7v7h-7z",                                           // square
         "m0 -5l4.5 8h-9z",                                              // triangle
@@ -168,6 +173,6 @@ void svg_mark(FILE *out, double x, double y, unsigned series) {
         "-2.7z",                // cross
         "m-5 -1.6h10v3.2h-10z", // bar
     };
-    fprintf(out, "<path class=\"mark s%u\" d=\"M%.1f %.1f%s\"/>", series % SVG_SERIES, x, y,
-            shapes[series % SVG_SERIES]);
+    fprintf(out, "<path class=\"mark s%u\" d=\"M%.1f %.1f%s\"/>", svg_colour(mark), x, y,
+            shapes[(mark + mark / SVG_COLOURS) % SVG_SHAPES]);
 }

@@ -18,10 +18,12 @@ struct svg_frame {
     FILE *out;
     double width, height;            // of the whole picture
     double left, right, top, bottom; // margins
+    double inset;                    // from the axis to its ends, left and right: for marks beside a value's place
     struct svg_axis x, y;
 };
 
-enum { SVG_SERIES = 8 };
+// Shapes times colours: so many marks differ from each other.
+enum { SVG_COLOURS = 8, SVG_SHAPES = 8, SVG_MARKS = SVG_COLOURS * SVG_SHAPES };
 
 struct svg_frame svg_frame_of_size(FILE *out, double width, double height);
 // <figure>, caption, <svg> with <title>, axes, ticks. The caller writes the marks, then calls svg_close.
@@ -30,8 +32,10 @@ void svg_close(const struct svg_frame *frame);
 // Picture coordinates; values beyond an axis are put on its end, zero on a log axis on its low end.
 double svg_x(const struct svg_frame *frame, double x);
 double svg_y(const struct svg_frame *frame, double y);
-// Series differ by shape and by colour.
-void svg_mark(FILE *out, double x, double y, unsigned series);
+// Marks differ by shape and by colour, those within eight of each other by both.
+void svg_mark(FILE *out, double x, double y, unsigned mark);
+// The colour of a mark, as the number in page.css's class: .s0 to .s7.
+unsigned svg_colour(unsigned mark);
 // Widens [*low, *high] by a positive finite figure; start from (INFINITY, 0).
 void svg_widen(double figure, double *low, double *high);
 // To whole powers of ten around the data, or, where they span few decades, to 1, 2 or 5 times one.

@@ -72,7 +72,8 @@ static void write_identity(const struct terminal *terminal, const struct cell_vi
 
 static void write_figures(FILE *out, const json_t *cell) {
     field(out, "    got      ", cell, "got_hex");
-    field(out, "  ", cell, "bits");
+    fputs("  ", out);
+    write_printable(worst_bits_of(cell), out);
     field(out, "  = ", cell, "got_decimal");
     field(out, "\n    rounded  ", cell, "rounded_hex");
     field(out, "  ", cell, "rounded_bits");

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Golden facts of the page: what it must say, in which order, and that hostile text stays text.
 #include "reports/sample_result.h"
+#include "reports/series.h"
+#include "reports/svg.h"
 #include "reports/test_text.h"
 #include "reports/text.h"
 
@@ -226,6 +228,111 @@ START_TEST(page_leaves_out_charts_of_exact_sums) {
 }
 END_TEST
 
+// The mark in an item of a key: "<li><svg …><path class="mark s0" d="M7.0 6.0m-4 0…"/></svg> name".
+static char *read_mark(const char *item) {
+    const char *from = expect(item, "<path class=\"mark "), *to = expect(from, "\"/>");
+    return strndup(from, (size_t)(to - from));
+}
+
+static char *write_mark(unsigned mark, const char *name) {
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    ck_assert_ptr_nonnull(out);
+    write_series_item(mark, name, "", out);
+    fclose(out);
+    return text;
+}
+
+START_TEST(marks_are_the_names_own) {
+    struct series series;
+    char *marks[SVG_MARKS];
+    ck_assert(series_make(&series, SVG_MARKS));
+    for (unsigned m = 0; m < SVG_MARKS; m++) {
+        char name[16];
+        snprintf(name, sizeof name, "row%u", m / 2);
+        unsigned got = series_mark(&series, m % 2 ? SERIES_CLAIM : SERIES_VARIANT, strdup(name));
+        ck_assert_uint_eq(got, m); // a claim and a variant of one name are two things
+        char *item = write_mark(got, name);
+        marks[m] = read_mark(item);
+        free(item);
+        for (unsigned other = 0; other < m; other++)
+            ck_assert_str_ne(marks[other], marks[m]);
+    }
+    ck_assert_uint_eq(series_mark(&series, SERIES_VARIANT, "row3"), 6);
+    ck_assert_uint_eq(series_mark(&series, SERIES_CLAIM, "row3"), 7);
+    for (size_t m = 0; m < SVG_MARKS; m++) {
+        free((char *)series.names[m].name);
+        free(marks[m]);
+    }
+    series_free(&series);
+}
+END_TEST
+
+// f64 has one claim less than f32, and the claims come in another order.
+static struct run_result result_of_unlike_types(void) {
+    struct run_result result = sample_large_result(4000);
+    for (size_t v = 0; v < result.variant_count; v++)
+        if (!strcmp(result.variants[v].type, "f64"))
+            replace(&result.variants[v].claims[0].value, v < 8 ? "double word" : "any order");
+    return result;
+}
+
+// Of every chart's key: a name has one mark all over the page.
+START_TEST(page_gives_each_claim_one_mark) {
+    static const char *const claims[] = {"height", "any order", "double word"};
+    char *text = text_from(report_write_html, result_of_unlike_types());
+    for (size_t c = 0; c < sizeof claims / sizeof *claims; c++) {
+        char words[64], *mark = NULL;
+        size_t charts = 0;
+        snprintf(words, sizeof words, "</svg> %s<", claims[c]);
+        for (const char *at = strstr(text, words); at; at = strstr(at + 1, words)) {
+            const char *item = at;
+            while (strncmp(item, "<li>", 4) != 0)
+                item--;
+            char *found = read_mark(item);
+            if (mark)
+                ck_assert_str_eq(found, mark);
+            free(mark);
+            mark = found;
+            charts++;
+        }
+        ck_assert_uint_ge(charts, 2);
+        free(mark);
+    }
+    free(text);
+}
+END_TEST
+
+START_TEST(page_shows_what_schedules_did_to_a_sum) {
+    char *text = text_from(report_write_html, sample_result());
+    // 0x44001000 is 512.25, 0x44001003 three ulps of 2^-14 above: 1 - |S/S1| = -3.574e-7.
+    const char *row = expect(expect(text, "id=variation"), "3 in 16");
+    ck_assert(expect(row, "<td class=r>3<td class=r>−3.57e-07<td>more than one result is reachable") < row + 120);
+    free(text);
+}
+END_TEST
+
+START_TEST(page_folds_many_notes) {
+    struct run_result result = good_result();
+    char *text = text_from(report_write_html, result);
+    refuse(text, " notes</summary>");
+    free(text);
+    result = good_result();
+    for (size_t i = 0; i < result.note_count; i++)
+        free(result.notes[i]);
+    free(result.notes);
+    result.note_count = 5;
+    result.notes = calloc(result.note_count, sizeof *result.notes);
+    ck_assert_ptr_nonnull(result.notes);
+    for (size_t i = 0; i < result.note_count; i++)
+        result.notes[i] = strdup("<said>");
+    text = text_from(report_write_html, result);
+    expect(expect(text, "<details><summary>5 notes</summary>"), "<p class=note>&lt;said&gt;</p>");
+    free(text);
+}
+END_TEST
+
 START_TEST(page_of_an_empty_run_is_whole) {
     char *text = text_from(report_write_html, sample_empty_result());
     expect(text, "Interrupted: what follows");
@@ -247,6 +354,10 @@ int main(void) {
     tcase_add_test(tests, page_charts_each_type_that_ran);
     tcase_add_test(tests, page_counts_both_ties_as_rounded);
     tcase_add_test(tests, page_leaves_out_charts_of_exact_sums);
+    tcase_add_test(tests, marks_are_the_names_own);
+    tcase_add_test(tests, page_gives_each_claim_one_mark);
+    tcase_add_test(tests, page_shows_what_schedules_did_to_a_sum);
+    tcase_add_test(tests, page_folds_many_notes);
     tcase_add_test(tests, page_of_an_empty_run_is_whole);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);

@@ -3,6 +3,7 @@
 // text.
 #include "reports/sample_result.h"
 #include "reports/test_text.h"
+#include "reports/text.h"
 
 #include <check.h>
 #include <math.h>
@@ -191,6 +192,18 @@ START_TEST(machines_answers_stand_side_by_side) {
 }
 END_TEST
 
+// Of repeats that differ, what is printed as the result is the worst, with its own bits; "bits" is the first run's.
+START_TEST(worst_result_has_its_own_bits) {
+    json_t *cell = json_pack("{s:s, s:[{s:s,s:s},{s:s,s:s},{s:s,s:s}]}", "bits", "0x1", "patterns", "bits", "0x1",
+                             "ulps", "0.5", "bits", "0x2", "ulps", "-3", "bits", "0x3", "ulps", "2");
+    ck_assert_ptr_nonnull(cell);
+    ck_assert_str_eq(worst_bits_of(cell), "0x2");
+    json_object_set_new(json_array_get(json_object_get(cell, "patterns"), 2), "ulps", json_string("nan"));
+    ck_assert_str_eq(worst_bits_of(cell), "0x3");
+    json_decref(cell);
+}
+END_TEST
+
 // Of results at -1.25 (5 times), -0.25 (twice) and 1.75 ulps (once), in sixteen bars of eight steps.
 START_TEST(study_tells_a_busy_gpu_from_an_idle_one) {
     struct run_result run = sample_result();
@@ -269,6 +282,7 @@ int main(void) {
     tcase_add_test(tests, study_says_what_was_reached);
     tcase_add_test(tests, study_says_at_its_end_that_it_was_interrupted);
     tcase_add_test(tests, machines_answers_stand_side_by_side);
+    tcase_add_test(tests, worst_result_has_its_own_bits);
     tcase_add_test(tests, study_tells_a_busy_gpu_from_an_idle_one);
     tcase_add_test(tests, reports_of_many_cells_stay_small);
     suite_add_tcase(suite, tests);

@@ -14,10 +14,19 @@ void format_figure(double figure, char text[FIGURE_TEXT]) {
         snprintf(text, FIGURE_TEXT, "%.9g", figure);
 }
 
-double unit_roundoff(const char *type) {
+static bool parse_result_type(const char *type, enum float_type *out) {
     const char *colon = strchr(type, ':');
+    return float_type_parse(colon ? colon + 1 : type, out);
+}
+
+double result_value(const char *type, const char *bits) {
     enum float_type out;
-    return float_type_parse(colon ? colon + 1 : type, &out) ? ldexp(1, -float_format(out)->precision) : (double)NAN;
+    return parse_result_type(type, &out) ? float_to_double(out, strtoull(bits, NULL, 16)) : (double)NAN;
+}
+
+double unit_roundoff(const char *type) {
+    enum float_type out;
+    return parse_result_type(type, &out) ? ldexp(1, -float_format(out)->precision) : (double)NAN;
 }
 
 json_t *text_to_json(const char *text) {
@@ -57,6 +66,16 @@ bool flag_of(const json_t *object, const char *member) {
 
 static bool is_control(char byte) {
     return (unsigned char)byte < 0x20 || byte == 0x7f;
+}
+
+const char *worst_bits_of(const json_t *cell) {
+    const json_t *patterns = json_object_get(cell, "patterns"), *pattern, *worst = json_array_get(patterns, 0);
+    size_t i;
+    json_array_foreach(patterns, i, pattern) {
+        if (!(fabs(figure_of(pattern, "ulps")) <= fabs(figure_of(worst, "ulps"))))
+            worst = pattern;
+    }
+    return worst ? text_of(worst, "bits") : text_of(cell, "bits");
 }
 
 void write_printable(const char *text, FILE *out) {

@@ -15,6 +15,8 @@ void format_figure(double figure, char text[FIGURE_TEXT]);
 
 // The unit roundoff 2^-p of what a variant of that type ("f32", "f32:f64") gives. NaN for a type of a later release.
 double unit_roundoff(const char *type);
+// The result of such a variant, from its bits ("0x3f800000"); NaN for such a type too.
+double result_value(const char *type, const char *bits);
 
 // A JSON string of any bytes: what is not UTF-8 becomes '?'. NULL when memory is out.
 json_t *text_to_json(const char *text);
@@ -25,6 +27,10 @@ bool has_text(const json_t *object, const char *member);
 double figure_of(const json_t *object, const char *member);
 json_int_t count_of(const json_t *object, const char *member);
 bool flag_of(const json_t *object, const char *member);
+
+// The bits of the cell's worst result, which its got_hex and got_decimal are too: of repeats that differ "bits" is the
+// first.
+const char *worst_bits_of(const json_t *cell);
 
 // Text for a terminal or a log: control characters become '?'. An escape sequence in a name must not act.
 void write_printable(const char *text, FILE *out);

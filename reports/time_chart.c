@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A row's line. Lines past the marks that there are share the last one, "others", and are told apart by their titles.
+// A row's line, with its variant's mark; dashed where it adds in a wider type than that of its input.
 struct line {
     const char *name, *type;
-    size_t wins;     // sizes at which it is the fastest
-    double last;     // its time at the largest size
-    unsigned series; // of marks
+    size_t wins;   // sizes at which it is the fastest
+    double last;   // its time at the largest size
+    unsigned mark; // of the page
 };
 
 struct chart {
@@ -56,14 +56,14 @@ static int compare_lines(const void *a, const void *b) {
     return (x->last > y->last) - (x->last < y->last);
 }
 
-static void gather_lines(struct chart *chart) {
+static void gather_lines(struct chart *chart, struct series *series) {
     for (size_t i = 0; i < chart->timings.count; i++)
         line_of(chart, &chart->timings.items[i])->last = chart->timings.items[i].median;
     for (size_t i = 0; i < chart->timings.count; i = timings_group_end(&chart->timings, i))
         line_of(chart, &chart->timings.items[i])->wins++;
     qsort(chart->lines, chart->line_count, sizeof *chart->lines, compare_lines);
     for (size_t l = 0; l < chart->line_count; l++)
-        chart->lines[l].series = (unsigned)(l < SVG_SERIES ? l : SVG_SERIES - 1);
+        chart->lines[l].mark = series_mark(series, SERIES_VARIANT, chart->lines[l].name);
 }
 
 static struct svg_frame frame_of(const struct chart *chart, FILE *out) {
@@ -73,9 +73,14 @@ static struct svg_frame frame_of(const struct chart *chart, FILE *out) {
         svg_widen((double)chart->timings.items[i].n, &x_low, &x_high);
         svg_widen(chart->timings.items[i].median / 1e3, &y_low, &y_high);
     }
+    frame.inset = 6;
     frame.x = svg_log_axis(x_low, x_high, "n");
     frame.y = svg_log_axis(y_low, y_high, "median time of a call, µs");
     return frame;
+}
+
+static bool is_wide(const struct line *line) {
+    return strchr(line->type, ':') != NULL;
 }
 
 static void write_line(const struct chart *chart, const struct svg_frame *frame, const struct line *line) {
@@ -85,7 +90,8 @@ static void write_line(const struct chart *chart, const struct svg_frame *frame,
     write_escaped(line->name, out);
     fputc(' ', out);
     write_escaped(line->type, out);
-    fprintf(out, "</title><path class=\"line s%u\" d=\"", line->series);
+    fprintf(out, "</title><path class=\"line s%u%s%s\" d=\"", svg_colour(line->mark), is_wide(line) ? " wide" : "",
+            line - chart->lines < SVG_COLOURS ? "" : " faint");
     for (size_t i = 0; i < chart->timings.count; i++) {
         const struct timing *timing = &chart->timings.items[i];
         if (!same_line(line, timing))
@@ -97,22 +103,19 @@ static void write_line(const struct chart *chart, const struct svg_frame *frame,
     for (size_t i = 0; i < chart->timings.count; i++) {
         const struct timing *timing = &chart->timings.items[i];
         if (same_line(line, timing))
-            svg_mark(out, svg_x(frame, (double)timing->n), svg_y(frame, timing->median / 1e3), line->series);
+            svg_mark(out, svg_x(frame, (double)timing->n), svg_y(frame, timing->median / 1e3), line->mark);
     }
     fputs("</g>", out);
 }
 
 static void write_key(const struct chart *chart, FILE *out) {
     fputs("<ul class=series>", out);
-    for (size_t l = 0; l < chart->line_count && l < SVG_SERIES; l++) {
-        bool others = l == SVG_SERIES - 1 && chart->line_count > SVG_SERIES;
-        fputs("<li><svg viewBox=\"0 0 14 12\" aria-hidden=true>", out);
-        svg_mark(out, 7, 6, (unsigned)l);
-        fputs("</svg> ", out);
-        write_escaped(others ? "others" : chart->lines[l].name, out);
-        if (!others && strchr(chart->lines[l].type, ':')) {
-            fputc(' ', out);
-            write_escaped(chart->lines[l].type, out);
+    for (size_t l = 0; l < chart->line_count; l++) {
+        const struct line *line = &chart->lines[l];
+        write_series_item(line->mark, line->name, is_wide(line) ? " " : "", out);
+        if (is_wide(line)) {
+            write_escaped(line->type, out);
+            fputs(" (dashed)", out);
         }
     }
     fputs("</ul>\n", out);
@@ -150,10 +153,11 @@ static void write_table(const struct chart *chart, FILE *out) {
     fputs("</table></div></details></figure>\n", out);
 }
 
-static void write_chart(struct chart *chart, FILE *out) {
+static void write_chart(struct chart *chart, const struct page *page) {
+    FILE *out = page->out;
     const struct timing *first = chart->timings.items;
     char title[192];
-    gather_lines(chart);
+    gather_lines(chart, page->series);
     struct svg_frame frame = frame_of(chart, out);
     snprintf(title, sizeof title, "%.*s: time against n on %.20s, %.60s%s", timing_input_type(first->type), first->type,
              first->backend, first->values, strcmp(first->backend, "cuda") ? " (CPU: says nothing of a GPU)" : "");
@@ -165,13 +169,13 @@ static void write_chart(struct chart *chart, FILE *out) {
     write_table(chart, out);
 }
 
-static bool write_series(const struct timings *all, size_t first, size_t end, FILE *out) {
+static bool write_series(const struct page *page, const struct timings *all, size_t first, size_t end) {
     struct chart chart = {.timings.items = calloc(end - first, sizeof *chart.timings.items),
                           .lines = calloc(end - first, sizeof *chart.lines)};
     bool good = chart.timings.items && chart.lines;
     if (good) {
         take_fastest(&chart, all, first, end);
-        write_chart(&chart, out);
+        write_chart(&chart, page);
     }
     free(chart.lines);
     timings_free(&chart.timings);
@@ -187,7 +191,7 @@ bool time_charts_write(const struct page *page) {
     for (size_t first = 0, end; good && first < timings.count; first = end) {
         end = timings_series_end(&timings, first);
         if (timings_group_end(&timings, first) < end) // one size is no line
-            good = write_series(&timings, first, end, page->out);
+            good = write_series(page, &timings, first, end);
     }
     timings_free(&timings);
     return good;

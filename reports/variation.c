@@ -94,7 +94,7 @@ static bool same_bits(const char *a, const char *b) {
 }
 
 // Adds a cell's patterns to the group's.
-static size_t merge_patterns(const json_t *cell, struct group_pattern *patterns, size_t count) {
+static size_t merge_patterns(const json_t *cell, const char *type, struct group_pattern *patterns, size_t count) {
     size_t i;
     json_t *pattern;
     json_array_foreach(json_object_get(cell, "patterns"), i, pattern) {
@@ -103,7 +103,8 @@ static size_t merge_patterns(const json_t *cell, struct group_pattern *patterns,
         while (p < count && !same_bits(patterns[p].bits, bits))
             p++;
         if (p == count)
-            patterns[count++] = (struct group_pattern){.bits = bits, .ulps = figure_of(pattern, "ulps")};
+            patterns[count++] = (struct group_pattern){
+                .bits = bits, .ulps = figure_of(pattern, "ulps"), .value = result_value(type, bits)};
         patterns[p].count += (uint64_t)count_of(pattern, "count");
     }
     return count;
@@ -123,19 +124,29 @@ static double spread_of(const struct group_pattern *patterns, size_t count) {
     return isnan(width) ? (double)INFINITY : width;
 }
 
+bool has_real_runs(const json_t *variant) {
+    const char *backend = text_of(variant, "backend");
+    return !strcmp(backend, "cuda") || !strcmp(backend, "exec");
+}
+
 bool is_busy(const json_t *cell) {
     return !strncmp(text_of(cell, "schedule"), "busy", strlen("busy"));
 }
 
-static void count_cell(struct spread *spread, const json_t *cell) {
-    double vs = figure_of(cell, "vs");
+static void count_busy(struct spread *spread, const json_t *cell) {
     size_t patterns = json_array_size(json_object_get(cell, "patterns"));
-    if (fabs(vs) > fabs(spread->vs))
-        spread->vs = vs;
     if (!is_busy(cell) || patterns < spread->busy_patterns)
         return;
     spread->busy_patterns = patterns;
     spread->busy_runs = (uint64_t)count_of(cell, "runs");
+}
+
+static void count_vs(struct spread *spread, const struct group_pattern *patterns, size_t count, double first) {
+    for (size_t p = 0; p < count; p++) {
+        double vs = 1 - fabs(patterns[p].value / first);
+        if (fabs(vs) > fabs(spread->vs))
+            spread->vs = vs;
+    }
 }
 
 static void count_group(struct spread *spread, const struct group_pattern *patterns, size_t count, size_t base,
@@ -170,15 +181,17 @@ static bool read_group(struct variation *variation, const struct run_view *view,
                        const struct member *end) {
     struct spread *spread = &variation->spreads[first->variant * ATTACK_KINDS + first->attack];
     struct group_pattern *patterns = calloc(pattern_total(view, first, end) + 1, sizeof *patterns);
+    const char *type = text_of(view->variants[first->variant].json, "type");
     size_t count = 0, most_before = spread->most_patterns;
     uint64_t runs_before = spread->widest_runs;
     if (!patterns)
         return false;
     for (const struct member *member = first; member < end; member++)
         if (member == first || member->cell != member[-1].cell) {
-            count = merge_patterns(view->cells[member->cell].json, patterns, count);
-            count_cell(spread, view->cells[member->cell].json);
+            count = merge_patterns(view->cells[member->cell].json, type, patterns, count);
+            count_busy(spread, view->cells[member->cell].json);
         }
+    count_vs(spread, patterns, count, result_value(type, text_of(view->cells[first->base].json, "bits")));
     qsort(patterns, count, sizeof *patterns, compare_patterns);
     count_group(spread, patterns, count, first->base, flag_of(view->cells[first->base].dataset, "never_rounds"));
     bool widest = spread->most_patterns > most_before || spread->widest_runs > runs_before;

@@ -25,13 +25,15 @@ struct spread {
     // Of repeats on a GPU that something else kept busy: the most distinct results of a cell, and its runs; 0 for none.
     size_t busy_patterns;
     uint64_t busy_runs;
-    double vs; // largest in magnitude over the cells of all groups, see harness/result.h
+    // Largest in magnitude over all groups: V_s = 1 - |S / S_1|, S a result of the group, S_1 that of the base's first
+    // run (on simt, whose runs do not differ, of the schedule in order); see harness/result.h.
+    double vs;
 };
 
 // One result of one group, on the way to being counted.
 struct group_pattern {
     uint64_t count;
-    double ulps;
+    double ulps, value;
     const char *bits;
 };
 
@@ -45,6 +47,9 @@ struct variation {
 bool variation_make(struct variation *variation, const struct run_view *view);
 void variation_free(struct variation *variation, const struct run_view *view);
 
+// Whether its runs are calls on a GPU or of a program, so that it counts how often a result came: other schedules of
+// the emulator show only what can be reached.
+bool has_real_runs(const json_t *variant);
 // Whether the cell was repeated while something else kept the GPU busy.
 bool is_busy(const json_t *cell);
 // The variant's claim of that kind; NULL if it has none.

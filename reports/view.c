@@ -217,22 +217,32 @@ static bool fill_grid(struct run_view *view) {
     return true;
 }
 
-static bool is_exact_everywhere(const struct run_view *view, size_t family) {
+// What the worst of a family's squares shows.
+enum weight { WEIGHT_FAILED, WEIGHT_KNOWN, WEIGHT_ERROR, WEIGHT_EXACT, WEIGHTS };
+
+static enum weight weigh_family(const struct run_view *view, size_t family) {
+    enum weight weight = WEIGHT_EXACT;
     for (size_t v = 0; v < view->variant_count; v++) {
         size_t worst = view->worst[v * view->family_count + family];
         const struct cell_view *cell = worst == SIZE_MAX ? NULL : &view->cells[worst];
-        if (cell &&
-            (cell->failed || cell->known || cell->head == FINDING_BOUND_SAYS_NOTHING || cell->error_over_bound > 0))
-            return false;
+        if (!cell)
+            continue;
+        bool error = cell->head == FINDING_BOUND_SAYS_NOTHING || cell->error_over_bound > 0;
+        enum weight its = cell->failed  ? WEIGHT_FAILED
+                          : cell->known ? WEIGHT_KNOWN
+                          : error       ? WEIGHT_ERROR
+                                        : WEIGHT_EXACT;
+        weight = its < weight ? its : weight;
     }
-    return true;
+    return weight;
 }
 
+// A map may be wider than the screen: what failed must not lie where nobody scrolls to.
 static void order_families(struct run_view *view) {
     size_t placed = 0;
-    for (int exact = 0; exact < 2; exact++)
+    for (enum weight weight = 0; weight < WEIGHTS; weight++)
         for (size_t family = 0; family < view->family_count; family++)
-            if (is_exact_everywhere(view, family) == exact)
+            if (weigh_family(view, family) == weight)
                 view->family_order[placed++] = family;
 }
 

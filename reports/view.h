@@ -46,7 +46,7 @@ struct run_view {
     size_t *order;         // of variants: failed first, then the nearest to its bound
     const char **families; // names of values, and "coverage map" if there is one, in the order of their first cells
     size_t family_count;
-    size_t *family_order; // those with an error somewhere, then those that are exact everywhere
+    size_t *family_order; // those with a failure, a known one, an error somewhere, then those that are exact everywhere
     size_t *worst;        // [variant * family_count + family]: index of the cell view that speaks, SIZE_MAX for none
     finding_set *seen;    // the same shape: every finding in that family
     size_t *slots;        // all of variants' cells

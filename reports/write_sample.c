@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Test support: writes reports of a sample result. write_sample plain|empty|CELLS|RESULTS.json
+// Test support: writes reports of a sample result. write_sample plain|empty|one|CELLS|RESULTS.json
 // json|html|terminal|junit|markdown|csv|tap|github|study FILE [FORMAT FILE ...]
 #include "reports/reports.h"
 #include "reports/sample_result.h"
@@ -23,6 +23,8 @@ static report_writer *writer_named(const char *name) {
 static struct run_result result_named(const char *name) {
     if (!strcmp(name, "plain"))
         return sample_result();
+    if (!strcmp(name, "one"))
+        return sample_one_broken_result(7000);
     return strcmp(name, "empty") ? sample_large_result(strtoul(name, NULL, 10)) : sample_empty_result();
 }
 
@@ -39,7 +41,8 @@ static json_t *run_named(const char *name, char *message) {
 }
 
 int main(int argc, char **argv) {
-    char message[REPORT_MESSAGE] = "usage: write_sample plain|empty|CELLS|RESULTS.json FORMAT FILE [FORMAT FILE ...]";
+    char message[REPORT_MESSAGE] =
+        "usage: write_sample plain|empty|one|CELLS|RESULTS.json FORMAT FILE [FORMAT FILE ...]";
     bool understood = argc >= 4 && argc % 2 == 0;
     for (int i = 2; i < argc && understood; i += 2)
         understood = writer_named(argv[i]) != NULL;
