@@ -233,13 +233,13 @@ static void fill_odd_cells(struct run_result *run) {
     cell[1].findings |= set_of(FINDING_VARIES_AS_CLAIMED);
     set_patterns(&cell[1], varied, 3);
     cell[1].max_ulps = 1.75;
-    cell[2].bits = cell[2].rounded_bits = 0x80000000;
+    cell[2].bits = cell[2].rounded_bits = cell[2].patterns[0].bits = 0x80000000;
     set_text(&cell[2].got_hex, "-0x0p+0");
     set_text(&cell[2].got_decimal, "-0");
     cell[2].ulps = -0.0;
     cell[2].error_over_bound = NAN;
     cell[3].ulps = NAN;
-    cell[3].bits = 0x7fc00000;
+    cell[3].bits = cell[3].patterns[0].bits = 0x7fc00000;
     set_text(&cell[3].got_hex, "nan");
     cell[5].known = true;
     cell[5].known_reason = copy("upstream issue, accepted <until> fixed");

@@ -106,10 +106,10 @@ START_TEST(page_draws_time_against_n) {
     const char *chart = expect(text, "f32: time against n on cuda");
     expect(chart, "</svg> warp_shuffle");
     // The same mark as where speed stands against accuracy.
-    const char *line = expect(chart, "<title>warp_shuffle f32</title><path class=\"line ");
+    const char *line = expect(chart, "<title>cub_sum f32</title><path class=\"line ");
     const char *pareto = expect(text, "f32: accuracy against throughput");
     ck_assert(pareto < chart);
-    const char *point = expect(pareto, "<title>warp_shuffle@cuda</title><path class=\"mark ");
+    const char *point = expect(pareto, "<title>cub_sum@cuda</title><path class=\"mark ");
     char colour[4] = {0};
     strncpy(colour, expect(line, "\"line ") + strlen("\"line "), 2);
     ck_assert_int_eq(strncmp(expect(point, "\"mark ") + strlen("\"mark "), colour, 2), 0);
