@@ -36,8 +36,8 @@ static void name_subject(const struct worker_command *worker, const char *questi
         snprintf(text, size, "%.400s %.20s", worker->path, question);
 }
 
-static enum cards_answer judge_end(const struct worker_command *worker, const char *question, bool in_time, int status,
-                                   double limit_seconds, char *errors, char *message) {
+static enum cards_answer read_end(const struct worker_command *worker, const char *question, bool in_time, int status,
+                                  double limit_seconds, char *errors, char *message) {
     char subject[BACKEND_MESSAGE / 2], end[64];
     name_subject(worker, question, in_time, subject, sizeof subject);
     if (!in_time) {
@@ -51,6 +51,10 @@ static enum cards_answer judge_end(const struct worker_command *worker, const ch
         snprintf(message, BACKEND_MESSAGE, "%.900s", *reason ? reason : "There is no device to run it on.");
         return CARDS_NO_DEVICE;
     }
+    if (WIFEXITED(status) && WEXITSTATUS(status) == WORKER_NO_PROGRAM) {
+        snprintf(message, BACKEND_MESSAGE, "%.900s", last_line(errors)); // behind the shell's own
+        return CARDS_NO_PROGRAM;
+    }
     cut_at_newline(errors);
     if (WIFEXITED(status) && WEXITSTATUS(status) == WORKER_LOST) {
         snprintf(message, BACKEND_MESSAGE, "%.900s", errors);
@@ -59,6 +63,14 @@ static enum cards_answer judge_end(const struct worker_command *worker, const ch
     child_describe_status(status, end, sizeof end);
     snprintf(message, BACKEND_MESSAGE, "%s %s%s%.400s", subject, end, errors[0] ? ": " : ".", errors);
     return child_was_ended_from_outside(status) ? CARDS_LOST : CARDS_FAILED;
+}
+
+static enum cards_answer judge_end(const struct worker_command *worker, const char *question, bool in_time, int status,
+                                   double limit_seconds, char *errors, char *message) {
+    enum cards_answer answer = read_end(worker, question, in_time, status, limit_seconds, errors, message);
+    if (answer != CARDS_FINE)
+        text_clean(message, strlen(message));
+    return answer;
 }
 
 enum { QUESTION_WORDS = 3 };
@@ -103,6 +115,13 @@ static bool card_is_sane(const struct variant_card *card) {
            ends_within(card->origin, CARD_TEXT) && ends_within(card->absent, CARD_TEXT);
 }
 
+static void clean_card(struct variant_card *card) {
+    char *const texts[] = {card->name,           card->type,    card->backend, card->fault_finding,
+                           card->fault_detector, card->summary, card->origin,  card->absent};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        text_clean(texts[i], strlen(texts[i]));
+}
+
 // Copies cards out of an answer; false with a sentence where they are none.
 static bool take_cards(const struct worker_command *worker, const char *bytes, size_t size, struct variant_card **cards,
                        size_t *count, char *message) {
@@ -113,6 +132,8 @@ static bool take_cards(const struct worker_command *worker, const char *bytes, s
     for (size_t i = 0; sane && i < *count; i++)
         sane = card_is_sane(&read[i]);
     if (sane) {
+        for (size_t i = 0; i < *count; i++)
+            clean_card(&read[i]);
         *cards = read;
         return true;
     }
@@ -141,6 +162,8 @@ static void add_line(struct environment_line **lines, size_t *count, char *line)
     if (!blank)
         return;
     *blank = 0;
+    text_clean(line, strlen(line));
+    text_clean(blank + 1, strlen(blank + 1));
     *lines = grow_array(*lines, *count, sizeof **lines);
     (*lines)[(*count)++] = (struct environment_line){.key = must_copy_text(line), .value = must_copy_text(blank + 1)};
 }

@@ -7,11 +7,12 @@
 
 enum cards_answer {
     CARDS_FINE,
-    CARDS_NO_DEVICE, // the executable works, but this machine has nothing to run it on; the message says what is
-                     // missing
-    CARDS_LATE,      // it did not answer in time
-    CARDS_LOST,      // it could not be asked, or was ended from outside or for want of memory: not its own fault
-    CARDS_FAILED     // it ended badly or spoke another version; the message says which
+    CARDS_NO_DEVICE,  // the executable works, but this machine has nothing to run it on; the message says what is
+                      // missing
+    CARDS_NO_PROGRAM, // what it was to start is not there, or may not be executed
+    CARDS_LATE,       // it did not answer in time
+    CARDS_LOST,       // it could not be asked, or was ended from outside or for want of memory: not its own fault
+    CARDS_FAILED      // it ended badly or spoke another version; the message says which
 };
 
 struct environment_line {

@@ -232,7 +232,9 @@ static bool load_program(struct catalog *catalog, char *message) {
     enum cards_answer answer = description_load(&worker, (int)catalog->device, backend->start_seconds, &cards,
                                                 &card_count, &lines, &line_count, message);
     if (answer != CARDS_FINE) {
-        backend->outcome = answer == CARDS_LOST ? WORK_LOST : WORK_REFUSED;
+        backend->outcome = answer == CARDS_LOST         ? WORK_LOST
+                           : answer == CARDS_NO_PROGRAM ? WORK_NOT_POSSIBLE
+                                                        : WORK_REFUSED;
         backend->absent = must_copy_text(message);
         return false;
     }

@@ -17,16 +17,17 @@ struct catalog_backend {
     char *absent;  // otherwise: why, in one sentence; NULL while it is unopened
     struct text_pair *environment;
     size_t environment_count;
-    uint64_t max_n;       // elements that the tiers may give it
+    uint64_t max_n;       // elements that the tiers may give it, in the time that there is; no row refuses more
     bool hazard;          // the emulator's kernels, compiled with the sanitizer of this name
     double start_seconds; // that its worker may take to start
     bool brought;         // by the command line: a file, a plug-in, a program
+    const char *file;     // the .cu file that it was built from, as it was given; NULL: none. It stays the caller's
     bool lost;            // its worker cannot be executed although every build makes it
     // What a command line needs to have its rows again: as it was given, and as a record may hold it.
     struct row_call given, recorded;
     // Of a plug-in that cannot be loaded, which keeps one row that says so: what happened, in one sentence, and as an
     // outcome of that row. NULL: nothing. The outcome is also that of a program that does not answer: WORK_LOST where
-    // that is no fault of its own.
+    // that is no fault of its own, WORK_NOT_POSSIBLE where there is none to start.
     char *fault;
     enum work_outcome outcome;
 };
@@ -74,7 +75,8 @@ bool catalog_add_program(struct catalog *catalog, const char *command, double se
 struct catalog_build {
     const char *backend;             // that it was built for
     const char *worker;              // path of the executable
-    const char *source;              // path as the user gave it
+    const char *file;                // as the user gave it; it stays the caller's
+    const char *source;              // the same for a record
     struct row_call given, recorded; // as in struct catalog_backend; they stay the caller's
     const char *compiler, *flags;    // for the record
 };
@@ -87,6 +89,10 @@ bool catalog_add_build(struct catalog *catalog, const struct catalog_build *buil
 // (0: a default) is in the catalogue too, with its fault. False with one sentence in message (BACKEND_MESSAGE bytes)
 // where there is no such file or another plug-in has its name.
 bool catalog_add_plugin(struct catalog *catalog, const char *path, double seconds, char *message);
+// Whether its kernel takes so many elements.
+static inline bool catalog_row_takes(const struct catalog_variant *row, uint64_t n) {
+    return !row->card.max_n || n <= row->card.max_n;
+}
 bool catalog_is_emulated(const struct catalog *catalog, int variant);
 // What happened to the plug-in whose row it is, NULL if it was loaded: such a row has no worker.
 const struct catalog_backend *catalog_fault(const struct catalog *catalog, size_t variant);

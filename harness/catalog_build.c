@@ -66,6 +66,7 @@ bool catalog_add_build(struct catalog *catalog, const struct catalog_build *buil
                                       .hazard = kind->hazard,
                                       .start_seconds = kind->start_seconds,
                                       .brought = true,
+                                      .file = build->file,
                                       .given = catalog_copy_call(build->given),
                                       .recorded = catalog_copy_call(build->recorded)};
     bool can_run = kind->present;

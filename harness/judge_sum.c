@@ -158,9 +158,11 @@ static void judge_not_finite(struct cell_result *cell, const struct evidence *e,
         add_finding(cell, FINDING_WITHIN_BOUND, NULL, "The overflow threshold lies within the bound.");
     else if (wrong_infinity)
         report_wrong_class(cell, e, bits, CLAIM_ACCURACY, "bound", y->rounded);
-    else if (y->overflow_possible && !claim_is_made(CLAIM_NO_EARLY_OVERFLOW, e->card))
+    else if (y->overflow_possible && !claim_is_made(CLAIM_NO_EARLY_OVERFLOW, e->card)) {
+        cell->overflowed_early = true;
         add_finding(cell, FINDING_BOUND_SAYS_NOTHING, NULL, "A partial sum overflowed, as its claims allow.");
-    else if (y->overflow_possible) {
+    } else if (y->overflow_possible) {
+        cell->overflowed_early = true;
         mark_broken(cell, CLAIM_NO_EARLY_OVERFLOW);
         add_finding(cell, FINDING_OVERFLOWED_EARLY, "bound", "A partial sum overflowed; the exact sum is finite.");
     } else

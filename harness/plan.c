@@ -252,7 +252,7 @@ static void plan_variant(struct plan *plan, const struct selection *selection, i
     for (size_t i = 0; i < count; i++) {
         char name[DATASET_TEXT];
         dataset_name(&list[i].key, name);
-        bool fits = !row->card.max_n || list[i].key.n <= row->card.max_n;
+        bool fits = catalog_row_takes(row, list[i].key.n);
         if (fits && selects_case(selection, list[i].key.values->name, name) && selects_group(selection, (*group)++))
             plan_add_cells(plan, variant, &list[i], strength);
     }
@@ -260,7 +260,7 @@ static void plan_variant(struct plan *plan, const struct selection *selection, i
     char name[DATASET_TEXT];
     for (const uint64_t *n = tier_coverage_sizes(selection->tier, row->in); *n; n++) {
         snprintf(name, sizeof name, "%s/" COVERAGE_VALUES "/%llu/given", row->card.type, (unsigned long long)*n);
-        if ((!row->card.max_n || *n <= row->card.max_n) && selects_case(selection, COVERAGE_VALUES, name) &&
+        if (catalog_row_takes(row, *n) && selects_case(selection, COVERAGE_VALUES, name) &&
             selects_group(selection, (*group)++))
             plan_add_coverage(plan, variant, *n);
     }

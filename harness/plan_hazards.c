@@ -25,7 +25,7 @@ static struct hazard_cells start_cells(struct plan *plan, int variant) {
 }
 
 static void add_cell(struct hazard_cells *cells, uint64_t n) {
-    if (cells->row->card.max_n && n > cells->row->card.max_n)
+    if (!catalog_row_takes(cells->row, n))
         return;
     cells->key.n = cells->cell.n = n;
     cells->cell.dataset = plan_add_dataset(cells->plan, &cells->key);

@@ -19,7 +19,8 @@ enum { PROTOCOL_VERSION = 7, CARD_TEXT = 512, CARD_NAME = 64 };
 enum {
     WORKER_USAGE = 2,
     WORKER_NO_DEVICE = 77,
-    WORKER_LOST = 98, // what it was to start cannot be, or was ended from outside; one sentence on standard error
+    WORKER_NO_PROGRAM = 97, // the command that it was to start names nothing that can be executed; one sentence too
+    WORKER_LOST = 98,       // what it was to start cannot be, or was ended from outside; one sentence on standard error
     WORKER_FAILED = 99
 };
 

@@ -44,6 +44,7 @@ struct cell_result {
     char *compared_with;     // ID of the cell whose bits are compared with, where it is part of an attack on same bits
     char *attack;            // the member of same bits that it attacks, "same bits: shape"; NULL for a cell of its own
     bool differs;            // its bits are not those of that cell
+    bool overflowed_early;   // a partial sum overflowed though the exact sum is finite, claimed or not; in no report
     bool known;              // its bad finding is listed in reductio-known.txt
     char *known_reason;
     char *detail; // sentences about what is bad or noteworthy; NULL if nothing is

@@ -48,6 +48,7 @@ static void note_output(struct cell_result *cell, const struct pool_answer *answ
     enum { MOST_BYTES = 200 };
     bool cut = answer->output_bytes > MOST_BYTES;
     char *said = text_format("%.*s", cut ? MOST_BYTES : (int)answer->output_bytes, answer->output);
+    text_clean(said, strlen(said));
     char *kept = command_without_folders(said); // __FILE__ in a message may hold a user's name
     cell->detail = text_append(end_sentence(cell->detail), "It printed: \"%s\"%s.", kept,
                                cut || answer->output_cut ? " and more" : "");

@@ -46,13 +46,17 @@ static bool holds_exactly(const struct text_list *list, const char *text) {
     return false;
 }
 
-static bool any_form_matches(const struct text_list *globs, const char *name, const char *backend, const char *type) {
+typedef bool list_test(const struct text_list *list, const char *text);
+
+// "kahan", "kahan@simt/f32" or "kahan@simt"
+static bool any_form_passes(const struct text_list *list, list_test *test, const char *name, const char *backend,
+                            const char *type) {
     char form[256];
     snprintf(form, sizeof form, "%s@%s/%s", name, backend, type);
-    if (glob_matches_any(globs, name) || glob_matches_any(globs, form))
+    if (test(list, name) || test(list, form))
         return true;
     *strrchr(form, '/') = '\0';
-    return glob_matches_any(globs, form);
+    return test(list, form);
 }
 
 bool selects_backend(const struct selection *selection, const char *backend) {
@@ -68,11 +72,11 @@ bool selects_variant(const struct selection *selection, const char *name, const 
                      bool faulty) {
     if (!selects_backend(selection, backend) || !selects_type(selection, type))
         return false;
-    if (any_form_matches(&selection->skip_variants, name, backend, type))
+    if (any_form_passes(&selection->skip_variants, glob_matches_any, name, backend, type))
         return false;
     if (faulty)
-        return holds_exactly(&selection->variants, name);
-    return !selection->variants.count || any_form_matches(&selection->variants, name, backend, type);
+        return any_form_passes(&selection->variants, holds_exactly, name, backend, type);
+    return !selection->variants.count || any_form_passes(&selection->variants, glob_matches_any, name, backend, type);
 }
 
 bool selects_case(const struct selection *selection, const char *values, const char *dataset) {

@@ -28,6 +28,12 @@ struct text_stream {
 void text_stream_open(struct text_stream *stream); // which must stay in its place until it is closed
 char *text_stream_close(struct text_stream *stream);
 
+// Text of others (what programs print, why they fail) on its way into a sentence, in place: line ends and tabs become
+// blanks; other control characters, and bytes that are no UTF-8, '?'. Terminals and logs get it as it is afterwards.
+void text_clean(char *text, size_t bytes);
+// The same of what has several lines, which stay.
+void text_clean_lines(char *text);
+
 // As one word of a shell's command line, from malloc: in single quotes, and a quote as '\''.
 char *text_quote_word(const char *word);
 

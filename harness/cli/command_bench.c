@@ -77,7 +77,7 @@ static void add_cells(struct plan *plan, int variant, const struct case_values *
     const struct attack_strength strength = {.attacks = options->vary & ATTACK_SHAPE};
     struct dataset dataset = {.key = {.type = row->in, .values = values, .n = n, .order = "given"},
                               .attacks = ATTACK_SHAPE};
-    if ((row->card.max_n && n > row->card.max_n) || (values->refusal && values->refusal(values, row->in, n)))
+    if (!catalog_row_takes(row, n) || (values->refusal && values->refusal(values, row->in, n)))
         return;
     int base = plan_add_cells(plan, variant, &dataset, strength);
     if (options->shapes)

@@ -7,6 +7,7 @@
 #include "harness/own/flags.h"
 #include "harness/support.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,43 +17,92 @@ static bool parse_value(const struct explain *explain, struct side *side) {
     return float_parse(side->out, side->word, &side->bits);
 }
 
-// The first row that answers to the word and takes the array.
-static bool find_row(struct explain *explain, struct side *side) {
+static bool answers_to(const struct explain *explain, const struct side *side, const struct catalog_variant *row) {
+    const struct catalog_backend *backend = &explain->catalog.backends[row->backend];
+    if (side->is_file)
+        return backend->file && strcmp(backend->file, side->word) == 0;
     struct selection one = {0};
     text_list_add(&one.variants, side->word);
-    for (size_t v = 0; v < explain->catalog.variant_count && !side->is_row; v++) {
-        const struct catalog_variant *row = &explain->catalog.variants[v];
-        if (row->in != explain->given.array.type ||
-            !selects_variant(&one, row->card.name, row->card.backend, row->card.type, false) ||
-            !selects_backend(&explain->options->selection, row->card.backend))
-            continue;
-        catalog_open(&explain->catalog, row->backend);
-        if (!explain->catalog.backends[row->backend].present)
-            continue;
-        side->is_row = true;
-        side->row = row;
-        side->out = row->out;
-        probe_bench_open(&side->bench, &explain->catalog, v, &explain->options->selection);
-        side->bench.interrupted = catch_interrupts();
-    }
+    bool answers = selects_variant(&one, row->card.name, row->card.backend, row->card.type, row->faulty);
     selection_free(&one);
-    return side->is_row;
+    return answers;
+}
+
+// A backend is opened once one of its rows may run.
+static bool is_selected(struct explain *explain, const struct side *side, size_t variant) {
+    const struct catalog_variant *row = &explain->catalog.variants[variant];
+    bool fits = row->in == explain->given.array.type || catalog_fault(&explain->catalog, variant);
+    if (!fits || !selects_backend(&explain->options->selection, row->card.backend) || !answers_to(explain, side, row))
+        return false;
+    catalog_open(&explain->catalog, row->backend);
+    return explain->catalog.backends[row->backend].present;
+}
+
+// The first row that answers to the word; NULL for none.
+static const struct catalog_variant *find_row(struct explain *explain, const struct side *side) {
+    for (size_t v = 0; v < explain->catalog.variant_count; v++)
+        if (is_selected(explain, side, v))
+            return &explain->catalog.variants[v];
+    return NULL;
+}
+
+// A file stands for its one row.
+static bool is_one_row(struct explain *explain, const struct side *side, const char *name) {
+    for (size_t v = 0; side->is_file && v < explain->catalog.variant_count; v++) {
+        const char *other = explain->catalog.variants[v].card.name;
+        if (!is_selected(explain, side, v) || strcmp(name, other) == 0)
+            continue;
+        fprintf(stderr, "reductio: %s holds several rows, such as %s and %s: name the one beside the file.\n",
+                side->word, name, other);
+        return false;
+    }
+    return true;
+}
+
+// What the side stands for; EXIT_FINE also for a value.
+static int choose_row(struct explain *explain, struct side *side) {
+    const char *type = float_format(explain->given.array.type)->name;
+    uint64_t n = explain->given.array.n;
+    side->row = find_row(explain, side);
+    side->is_row = side->row != NULL;
+    if (!side->row) {
+        if (!side->is_file && parse_value(explain, side))
+            return EXIT_FINE;
+        fprintf(stderr,
+                side->is_file ? "reductio: %s has no row that takes %s numbers.\n"
+                              : "reductio: \"%s\" is neither a row that takes %s numbers nor a value.\n",
+                side->word, type);
+        return EXIT_USAGE;
+    }
+    const struct catalog_variant *row = side->row;
+    const struct catalog_backend *backend = &explain->catalog.backends[row->backend];
+    side->out = row->out;
+    if (!is_one_row(explain, side, row->card.name))
+        return EXIT_USAGE;
+    if (backend->fault) {
+        fprintf(stderr, "reductio: %s did not run: %s\n", side->word, backend->fault);
+        return backend->outcome == WORK_LOST ? EXIT_HARNESS_FAILED : EXIT_CLAIM_BROKEN;
+    }
+    if (*row->card.absent) {
+        fprintf(stderr, "reductio: %s is not run here: %s\n", side->word, row->card.absent);
+        return EXIT_SKIPPED;
+    }
+    if (catalog_row_takes(row, n))
+        return EXIT_FINE;
+    fprintf(stderr, "reductio: %s takes at most %" PRIu64 " numbers, and here are %" PRIu64 ".\n", side->word,
+            row->card.max_n, n);
+    return EXIT_USAGE;
 }
 
 static int open_side(struct explain *explain, struct side *side) {
     const struct npy_array *array = &explain->given.array;
     char message[ORDER_MESSAGE] = "";
-    if (!find_row(explain, side)) {
-        if (parse_value(explain, side))
-            return EXIT_FINE;
-        fprintf(stderr, "reductio: \"%s\" is neither a row that takes %s numbers nor a value.\n", side->word,
-                float_format(array->type)->name);
-        return EXIT_USAGE;
-    }
-    if (side->is_row && *side->row->card.absent) {
-        fprintf(stderr, "reductio: %s is not run here: %s\n", side->word, side->row->card.absent);
-        return EXIT_SKIPPED;
-    }
+    int code = choose_row(explain, side);
+    if (code != EXIT_FINE || !side->is_row)
+        return code;
+    probe_bench_open(&side->bench, &explain->catalog, (size_t)(side->row - explain->catalog.variants),
+                     &explain->options->selection);
+    side->bench.interrupted = catch_interrupts();
     if (!probe_array(&side->bench, array->n, array->x, &side->bits, message)) {
         fprintf(stderr, "reductio: %s did not run: %s\n", side->word, message);
         return code_of_failed_probe(&side->bench);
@@ -127,14 +177,30 @@ static int explain_array(struct explain *explain, const struct command_line *lin
     return EXIT_USAGE;
 }
 
+// The two sides are words, and then files only bring rows, or else what stands beside the array.
+static bool choose_sides(struct side sides[2], const struct options *options) {
+    bool by_words = options->word_count == 3;
+    if (!by_words && (!options->word_count || options->operand_count != 3)) {
+        fprintf(stderr, "reductio: explain wants an array and two sums of it: DATA.npy A B, which are rows, values or "
+                        ".cu files.\n");
+        return false;
+    }
+    int count = 0;
+    for (size_t i = 0; i < options->operand_count; i++) {
+        const char *word = options->operands[i];
+        bool is_file = false;
+        for (size_t w = 0; w < options->files.count; w++)
+            is_file |= strcmp(options->files.items[w], word) == 0;
+        if (word != options->words[0] && !(by_words && is_file))
+            sides[count++] = (struct side){.word = word, .is_file = is_file};
+    }
+    return true;
+}
+
 int command_explain(const struct command_line *line) {
     struct explain explain = {.options = line->options};
-    if (line->options->word_count != 3) {
-        fprintf(stderr, "reductio: explain wants an array and two sums of it: DATA.npy A B, rows or values.\n");
+    if (!choose_sides(explain.sides, line->options))
         return EXIT_USAGE;
-    }
-    for (int s = 0; s < 2; s++)
-        explain.sides[s].word = line->options->words[s + 1];
     int code = load_array(&explain.given, line->options->words[0], line->options);
     if (code != EXIT_FINE)
         return code;

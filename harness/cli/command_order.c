@@ -68,7 +68,7 @@ static int tell_refusal(struct order_run *run, const struct order_row *row, cons
 
 // Why the row cannot be asked about so many elements, NULL if it can.
 static char *find_limit(const struct catalog_variant *row, uint32_t n) {
-    if (row->card.max_n && n > row->card.max_n)
+    if (!catalog_row_takes(row, n))
         return text_format("it takes at most %" PRIu64 " elements.", (uint64_t)row->card.max_n);
     if (n > probe_most_terms(row->out))
         return text_format("%s counts no more than %" PRIu64 " terms.", float_format(row->out)->name,

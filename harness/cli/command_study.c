@@ -49,7 +49,7 @@ static void add_study_cells(struct plan *plan, int variant, const struct case_va
                                        .busy_percent = options->busy ? BUSY_PERCENT : 0,
                                        .devices = plan_devices(plan->catalog, &options->selection)};
     uint64_t n = values->fixed_n ? values->fixed_n : wanted_n ? wanted_n : default_n(row);
-    if ((row->card.max_n && n > row->card.max_n) || (values->refusal && values->refusal(values, row->in, n)))
+    if (!catalog_row_takes(row, n) || (values->refusal && values->refusal(values, row->in, n)))
         return;
     struct dataset dataset = {.key = {.type = row->in, .values = values, .n = n, .order = "given"},
                               .attacks = EVERY_ATTACK};

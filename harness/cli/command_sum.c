@@ -13,8 +13,34 @@
 
 enum { SUM_SCHEDULES = 2, SUM_RUNS = 20 };
 
+// Rows that were chosen and are not run, for their number of elements.
+struct left_out {
+    struct text_list sentences; // of those whose kernels take fewer
+    size_t *dear;               // per backend, rows that would take long and that nobody named
+};
+
+// An emulator would sit over a large array for minutes a row. Whoever names rows, or brings them, means them.
+static bool is_meant(const struct selection *selection, const struct catalog_backend *backend) {
+    return backend->brought || selection->variants.count || selection->backends.count;
+}
+
+static bool fits(const struct given_array *given, const struct selection *selection, const struct catalog *catalog,
+                 const struct catalog_variant *row, struct left_out *left_out) {
+    const struct catalog_backend *backend = &catalog->backends[row->backend];
+    if (!catalog_row_takes(row, given->array.n)) {
+        char *sentence = text_format("%s@%s/%s is left out: it takes at most %" PRIu64 " numbers.", row->card.name,
+                                     row->card.backend, row->card.type, row->card.max_n);
+        text_list_add(&left_out->sentences, sentence);
+        free(sentence);
+        return false;
+    }
+    bool dear = given->array.n > backend->max_n && !is_meant(selection, backend);
+    left_out->dear[row->backend] += dear;
+    return !dear;
+}
+
 static void plan_given(struct plan *plan, const struct catalog *catalog, const struct given_array *given,
-                       const struct options *options, size_t *left_out) {
+                       const struct options *options, struct left_out *left_out) {
     struct dataset dataset = {.key = given_key(given), .attacks = ATTACK_RUN};
     struct attack_strength strength = {
         .attacks = ATTACK_RUN, .schedules = SUM_SCHEDULES, .hardware_runs = options->runs ? options->runs : SUM_RUNS};
@@ -27,14 +53,42 @@ static void plan_given(struct plan *plan, const struct catalog *catalog, const s
         if (!backend->present || (row->in != given->array.type && !backend->fault) ||
             !selects_variant(&selection, row->card.name, row->card.backend, row->card.type, row->faulty))
             continue;
-        bool fits = given->array.n <= backend->max_n && (!row->card.max_n || given->array.n <= row->card.max_n);
         if (*row->card.absent)
             plan_note_absent(plan, (int)v);
-        else if (fits)
+        else if (fits(given, &selection, catalog, row, left_out))
             plan_add_cells(plan, (int)v, &dataset, strength);
-        else
-            ++*left_out;
     }
+}
+
+// A glob all of whose rows take other numbers.
+static bool only_others_answer(const struct catalog *catalog, const struct given_array *given, const char *glob) {
+    struct selection one = {0};
+    bool found = false;
+    text_list_add(&one.variants, glob);
+    for (size_t v = 0; v < catalog->variant_count && !found; v++) {
+        const struct catalog_variant *row = &catalog->variants[v];
+        found = (row->in == given->array.type || catalog_fault(catalog, v)) &&
+                selects_variant(&one, row->card.name, row->card.backend, row->card.type, row->faulty);
+    }
+    selection_free(&one);
+    return !found;
+}
+
+static void print_left_out(const struct catalog *catalog, const struct given_array *given,
+                           const struct selection *selection, const struct left_out *left_out, FILE *out) {
+    for (size_t i = 0; i < selection->variants.count; i++)
+        if (only_others_answer(catalog, given, selection->variants.items[i]))
+            fprintf(out, "No row of \"%s\" takes numbers of %s.\n", selection->variants.items[i],
+                    float_format(given->array.type)->name);
+    for (size_t i = 0; i < left_out->sentences.count; i++)
+        fprintf(out, "%s\n", left_out->sentences.items[i]);
+    for (size_t b = 0; b < catalog->backend_count; b++)
+        if (left_out->dear[b])
+            fprintf(out,
+                    "Rows of %s left out, since more than %" PRIu64
+                    " numbers take long there: %zu. --backend %s runs them, and --variant one of them.\n",
+                    catalog->backends[b].name, catalog->backends[b].max_n, left_out->dear[b],
+                    catalog->backends[b].name);
 }
 
 static void print_truth(const struct given_array *given, const struct dataset_result *dataset) {
@@ -81,23 +135,41 @@ static void print_cell(const struct run_result *result, const struct cell_result
         printf("%-24s %10.3g  ", cell->got_decimal, cell->ulps);
     else
         printf("%-24s %10s  ", "-", "-");
-    printf("%s", finding_word(cell->head));
+    printf("%s", cell->overflowed_early ? "overflowed early" : finding_word(cell->head));
+    if (cell->overflowed_early && !finding_is_bad(cell->head))
+        printf(", as its claims allow");
     if (count_differing(result, cell))
         printf("; differs from call to call");
     printf("\n");
-    if (cell->detail && finding_is_bad(cell->head))
+    if (cell->detail && !cell->overflowed_early) // of which print_overflows tells, once
         printf("    %s\n", cell->detail);
 }
 
 // Rows that were chosen and cannot be run here.
-static void print_absent(const struct plan *plan) {
+static void print_absent(const struct plan *plan, FILE *out) {
     for (size_t i = 0; i < plan->absent_count; i++) {
         const struct variant_card *card = &plan->catalog->variants[plan->absent[i]].card;
-        printf("%s@%s/%s was not run: %s\n", card->name, card->backend, card->type, card->absent);
+        fprintf(out, "%s@%s/%s was not run: %s\n", card->name, card->backend, card->type, card->absent);
     }
 }
 
-static void print_results(const struct given_array *given, const struct run_result *result, size_t left_out) {
+// No bound speaks of an infinity that a finite sum does not have, so the reason is given in words.
+static void print_overflows(const struct given_array *given, const struct run_result *result) {
+    const struct float_format *format = float_format(given->array.type);
+    char largest[FLOAT_TEXT];
+    size_t count = 0;
+    for (size_t i = 0; i < result->cell_count; i++)
+        count += !result->cells[i].attack && result->cells[i].overflowed_early;
+    if (!count)
+        return;
+    float_to_decimal(given->array.type, format->max_finite, largest);
+    printf("\nRows that overflowed early although the exact sum is finite: %zu. A partial sum left the range of its "
+           "format\n(%s ends at %s), and nothing comes back from an infinity. Scale the numbers by a power of two, "
+           "or sum\nin a format with a wider range.\n",
+           count, format->name, largest);
+}
+
+static void print_results(const struct given_array *given, const struct run_result *result) {
     if (!result->dataset_count)
         return;
     print_truth(given, &result->datasets[0]);
@@ -110,10 +182,46 @@ static void print_results(const struct given_array *given, const struct run_resu
     printf("%-36s %-8s %-24s %10s  finding\n", "row", "type", "result", "ulps off");
     for (size_t i = 0; i < count; i++)
         print_cell(result, order[i]);
-    if (left_out)
-        printf("\n%zu rows are left out: %" PRIu64 " numbers are more than they or their backends take.\n", left_out,
-               given->array.n);
     free(order);
+    print_overflows(given, result);
+}
+
+static void run_given(const struct command_line *line, const struct plan *plan, struct run_result *result) {
+    struct run_options run = {.command = line->name,
+                              .argv = line->argv,
+                              .argc = line->argc,
+                              .interrupted = catch_interrupts(),
+                              .quiet = line->options->quiet};
+    run_plan(plan, &line->options->selection, &run, result);
+}
+
+// Nothing is left to run: the rows take other arrays, or cannot run here.
+static int refuse_given(const struct plan *plan, const struct given_array *given) {
+    print_absent(plan, stderr);
+    fprintf(stderr, "reductio: no row that is selected %s %" PRIu64 " numbers of %s.\n",
+            plan->absent_count ? "and runs here takes" : "takes", given->array.n,
+            float_format(given->array.type)->name);
+    return plan->absent_count ? EXIT_SKIPPED : EXIT_USAGE;
+}
+
+static int sum_planned(const struct command_line *line, const struct given_array *given, const struct plan *plan,
+                       const struct left_out *left_out) {
+    const struct options *options = line->options;
+    struct run_result result = {0};
+    int code = plan->cell_count ? check_resources(plan) : refuse_given(plan, given);
+    if (code != EXIT_FINE) {
+        print_left_out(plan->catalog, given, &options->selection, left_out, stderr);
+        return code;
+    }
+    run_given(line, plan, &result);
+    print_results(given, &result);
+    print_left_out(plan->catalog, given, &options->selection, left_out, stdout);
+    print_absent(plan, stdout);
+    code = write_reports(&result, options);
+    if (code == EXIT_FINE)
+        code = code_of_run(&result);
+    run_result_free(&result);
+    return code;
 }
 
 static int sum_given(const struct command_line *line, const struct given_array *given) {
@@ -121,36 +229,19 @@ static int sum_given(const struct command_line *line, const struct given_array *
     struct selection selection = options->selection;
     struct catalog catalog;
     struct plan plan = {0};
-    struct run_result result = {0};
-    size_t left_out = 0;
+    struct left_out left_out = {0};
     int code = open_catalog(&catalog, options, false);
     if (code != EXIT_FINE)
         return code;
     selection.types = (struct text_list){0};
+    left_out.dear = must_calloc(catalog.backend_count, sizeof *left_out.dear);
     code = check_selection(&catalog, &selection);
-    if (code == EXIT_FINE)
-        plan_given(&plan, &catalog, given, options, &left_out);
-    if (code == EXIT_FINE && !plan.cell_count) {
-        fprintf(stderr, "reductio: no row that is selected takes %" PRIu64 " numbers of %s.\n", given->array.n,
-                float_format(given->array.type)->name);
-        code = EXIT_USAGE;
-    }
-    if (code == EXIT_FINE)
-        code = check_resources(&plan);
     if (code == EXIT_FINE) {
-        struct run_options run = {.command = line->name,
-                                  .argv = line->argv,
-                                  .argc = line->argc,
-                                  .interrupted = catch_interrupts(),
-                                  .quiet = options->quiet};
-        run_plan(&plan, &options->selection, &run, &result);
-        print_results(given, &result, left_out);
-        print_absent(&plan);
-        code = write_reports(&result, options);
-        if (code == EXIT_FINE)
-            code = code_of_run(&result);
-        run_result_free(&result);
+        plan_given(&plan, &catalog, given, options, &left_out);
+        code = sum_planned(line, given, &plan, &left_out);
     }
+    text_list_free(&left_out.sentences);
+    free(left_out.dear);
     plan_free(&plan);
     catalog_free(&catalog);
     return code;

@@ -97,7 +97,8 @@ static const struct command commands[] = {
      .takes = BIT(TYPE) | BIT(BACKEND) | WORK | BROUGHT | BIT(HTML),
      .takes_kernels = true,
      .words_are_files = true,
-     .help = "  reductio explain DATA.npy A B   why two sums of it differ; A and B are rows or values [--html F]\n"},
+     .help = "  reductio explain DATA.npy A B   why two sums of it differ; A and B are rows, values or .cu files "
+             "[--html F]\n"},
     {.name = "corpus",
      .run = command_corpus,
      .takes = BIT(TYPE) | BIT(NAME) | BIT(REASON) | BIT(SOURCE) | BIT(OUTPUT),

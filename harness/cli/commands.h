@@ -29,7 +29,8 @@ command_function command_corpus, command_bench, command_hardware, command_new, c
 // Loads cases, workers, the hazard builds (with_hazards, or where a --backend or a --cell names one) and the rows that
 // the options bring: --exec, --plugin, and .cu files, which are compiled. Otherwise a sentence on stderr, nothing to
 // free, and the exit code: EXIT_USAGE for a malformed corpus, a file that does not compile, a plug-in's file that is
-// not there or two plug-ins of one name, EXIT_CLAIM_BROKEN for a program that cannot be used, EXIT_HARNESS_FAILED where
+// not there, a program that cannot be started or two plug-ins of one name, EXIT_CLAIM_BROKEN for a program that starts
+// and does not answer as it must, EXIT_HARNESS_FAILED where
 // a worker of our own is gone or a program could not be asked. A plug-in that cannot be loaded is a row that fails.
 int open_catalog(struct catalog *catalog, const struct options *options, bool with_hazards);
 // Compiles the .cu files, for the hazard builds alone where `hazards_alone`, and adds their rows. EXIT_USAGE with all

@@ -14,7 +14,8 @@
 
 // One of the two sums: a row that was run, or a value.
 struct side {
-    const char *word;
+    const char *word; // a row, a value, or a .cu file whose row it is
+    bool is_file;
     bool is_row;
     struct probe_bench bench;
     const struct catalog_variant *row;

@@ -36,9 +36,9 @@ static const char explanations[] =
     "Baseline:  --save-baseline NAME keeps the run as .reductio/NAME.json, check --baseline NAME exits 3 on a "
     "regression\n"
     "\n"
-    "Exit codes: 0 fine; 1 a claim is broken, or a backend asked for by name is absent; 2 usage or malformed input;\n"
-    "            3 regression; 77 everything skipped; 99 the harness itself failed, or could not check some cells;\n"
-    "            130 interrupted.\n"
+    "Exit codes: 0 fine; 1 a claim is broken, a program gives no sums, or a backend asked for by name is absent;\n"
+    "            2 usage, malformed input, a program that cannot be started; 3 regression; 77 everything skipped;\n"
+    "            99 the harness itself failed, or could not check some cells; 130 interrupted.\n"
     "Pages:      share/doc/reductio of the installation; README.md and what it links in the source.\n";
 
 // Of a pipe: poll(2) reports POLLERR on the end that is written to once the other is closed.

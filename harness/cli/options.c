@@ -301,6 +301,7 @@ static bool take_word(struct options *options, const char *word, bool with_files
         fprintf(stderr, "reductio: an argument is empty.\n");
         return false;
     }
+    options->operands[options->operand_count++] = word;
     if (with_files && length > 3 && strcmp(word + length - 3, ".cu") == 0)
         text_list_add(&options->files, word);
     else
@@ -336,6 +337,7 @@ bool options_parse(struct options *options, int argc, char **argv, bool with_fil
                             FIRST_KEY + option};
     *options = (struct options){.selection = {.seed = DEFAULT_SEED}};
     options->words = must_calloc((size_t)argc, sizeof *options->words);
+    options->operands = must_calloc((size_t)argc, sizeof *options->operands);
     optind = 1;
     opterr = 0;
     bool good = true;
@@ -362,4 +364,5 @@ void options_free(struct options *options) {
     text_list_free(&options->files);
     text_list_free(&options->flags);
     free(options->words);
+    free(options->operands);
 }

@@ -115,8 +115,10 @@ struct options {
     unsigned samples;          // bench: times a cell is timed, 0 = default
     bool shapes;               // bench: every launch shape of a grid of them
     bool quiet;
-    const char **words; // what is not an option
+    const char **words; // what is neither an option nor one of the files
     size_t word_count;
+    const char **operands; // words and files, in the order in which they stand
+    size_t operand_count;
 };
 
 // Parses argv[0..argc), where argv[0] is the command's name. Words that end with .cu are the user's own kernels where

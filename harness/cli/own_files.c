@@ -248,6 +248,7 @@ static int add_rows(struct catalog *catalog, const struct own_file *file) {
         bool cuda = strcmp(build->backend, "cuda") == 0;
         struct catalog_build rows = {.backend = build->backend,
                                      .worker = build->worker,
+                                     .file = file->path,
                                      .source = path,
                                      .given = call_of(file, build->backend, false),
                                      .recorded = call_of(file, build->backend, true),

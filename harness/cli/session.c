@@ -23,8 +23,10 @@ static int add_programs(struct catalog *catalog, const struct options *options) 
         if (catalog_add_program(catalog, command, options->selection.limit_seconds, message))
             continue;
         fprintf(stderr, "reductio: --exec \"%s\": %s\n", command, message);
-        bool lost = catalog->backends[catalog->backend_count - 1].outcome == WORK_LOST;
-        return lost ? EXIT_HARNESS_FAILED : EXIT_CLAIM_BROKEN;
+        enum work_outcome outcome = catalog->backends[catalog->backend_count - 1].outcome;
+        return outcome == WORK_LOST           ? EXIT_HARNESS_FAILED
+               : outcome == WORK_NOT_POSSIBLE ? EXIT_USAGE
+                                              : EXIT_CLAIM_BROKEN;
     }
     return EXIT_FINE;
 }

@@ -125,6 +125,49 @@ START_TEST(mixed_types_are_asked_for) {
 }
 END_TEST
 
+// A file stands for its row, on either side.
+static const struct {
+    const char *operands;
+    int code;
+    const char *says, *says_too; // on either stream
+} sides[] = {
+    {"mine.cu host_kahan", 0, "A: mine@simt/f32 gives 7 (", "B: host_kahan@host/f32 gives 7 ("},
+    {"host_kahan mine.cu", 0, "A: host_kahan@host/f32 gives 7 (", "B: mine@simt/f32 gives 7 ("},
+    {"mine.cu 8", 0, "A: mine@simt/f32 gives 7 (", "B: the value 8"},
+    {"mine.cu yours.cu", 0, "A: mine@simt/f32 gives 7 (", "B: yours@simt/f32 gives 7 ("},
+    {"mine host_kahan mine.cu", 0, "A: mine@simt/f32 gives 7 (", "B: host_kahan@host/f32 gives 7 ("},
+    {"two.cu host_kahan", 2, "two.cu holds several rows, such as first and second: name the one beside", ""},
+    {"second host_kahan two.cu", 0, "A: second@simt/f32 gives 7 (", ""},
+    {"mine.cu", 2, "explain wants an array and two sums of it", ".cu files"},
+    {"mine.cu yours.cu host_kahan", 2, "explain wants an array and two sums of it", ""},
+};
+
+#define KERNEL(name, row)                                                                                              \
+    "__global__ void " name "(const float *in, size_t n, float *out) {\n"                                              \
+    "    float s = 0; for (size_t i = 0; i < n; i++) s += in[i]; *out = s;\n"                                          \
+    "}\n"                                                                                                              \
+    "static cudaError_t launch(const float *in, size_t n, float *out, void *, reductio_shape, cudaStream_t s) {\n"     \
+    "    " name "<<<1, 1, 0, s>>>(in, n, out); return cudaGetLastError();\n"                                           \
+    "}\n"                                                                                                              \
+    "REDUCTIO_VARIANT(" row ", .summary = \"a loop\");\n"
+
+START_TEST(explain_takes_a_file_for_a_row) {
+    char arguments[256];
+    write_file("mine.cu", "// Types: f32\n#include <reductio.h>\n" KERNEL("add", "mine"));
+    write_file("yours.cu", "// Types: f32\n#include <reductio.h>\n" KERNEL("add", "yours"));
+    write_file("two.cu", "// Types: f32\n#include <reductio.h>\nnamespace a {\n" KERNEL(
+                             "add", "first") "}\nnamespace b {\n" KERNEL("add", "second") "}\n");
+    shell("printf '\\0\\0\\200\\77\\0\\0\\0\\100\\0\\0\\200\\100' >x.raw"); // 1, 2, 4
+    snprintf(arguments, sizeof arguments, "explain x.raw %s --type f32 --backend simt --backend host --quiet",
+             sides[_i].operands);
+    ck_assert_msg(run(arguments) == sides[_i].code, "%s", arguments);
+    for (int i = 0; i < 2; i++) {
+        const char *says = i ? sides[_i].says_too : sides[_i].says;
+        ck_assert_msg(file_holds("out.txt", says) || file_holds("err.txt", says), "%s: \"%s\"", arguments, says);
+    }
+}
+END_TEST
+
 #define COUNT(array) (int)(sizeof(array) / sizeof *(array))
 
 int main(int argc, char **argv) {
@@ -136,6 +179,7 @@ int main(int argc, char **argv) {
     tcase_add_loop_test(tests, kernel_in_another_style_is_judged, 0, COUNT(styles));
     tcase_add_loop_test(tests, told_lines_make_a_row, 0, COUNT(bare));
     tcase_add_test(tests, launch_of_another_shape_is_a_compile_error);
+    tcase_add_loop_test(tests, explain_takes_a_file_for_a_row, 0, COUNT(sides));
     tcase_add_test(tests, mixed_types_are_asked_for);
     suite_add_tcase(suite, tests);
     return run_suite(suite);

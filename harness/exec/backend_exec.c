@@ -50,24 +50,35 @@ static void choose_serving(const struct worker_errand *errand) {
     }
 }
 
-// Ends the worker where the program could not be started or was ended by somebody: that says nothing of its rows.
-static _Noreturn void lose_program(const char *message) {
+// Ends the worker where the program was ended by somebody or there is no memory for it (WORKER_LOST), or where there is
+// no such program (WORKER_NO_PROGRAM): that says nothing of its rows.
+static _Noreturn void give_up(int code, const char *message) {
     fprintf(stderr, "%s\n", message);
-    exit(WORKER_LOST);
+    exit(code);
+}
+
+// A program that gives no number in any type is broken; one of which a type is missing has the other.
+static bool open_path_program(const char *command, bool tried, char *message) {
+    bool missing = false;
+    state.path_command = command;
+    enum work_outcome outcome = path_program_rows(&state.hello, command, tried, &missing, message);
+    if (missing)
+        give_up(WORKER_NO_PROGRAM, message);
+    if (outcome == WORK_LOST || outcome == WORK_NOT_POSSIBLE)
+        give_up(WORKER_LOST, message);
+    return outcome == WORK_DONE;
 }
 
 static bool open_program(const struct worker_errand *errand, char *message) {
     bool asks_all = !errand->variant;
     char *text;
-    if (path_program_is_one(errand->load)) {
-        state.path_command = errand->load;
-        path_program_rows(&state.hello, errand->load, asks_all);
-        return true;
-    }
-    if (!program_start(&state.program, errand->load, true, asks_all, message))
-        lose_program(message);
-    if (program_hello(&state.program, &text, message) == WORK_LOST)
-        lose_program(message);
+    if (path_program_is_one(errand->load))
+        return open_path_program(errand->load, asks_all, message);
+    if (!program_start(&state.program, errand->load, true, asks_all, message) ||
+        program_hello(&state.program, &text, message) == WORK_LOST)
+        give_up(WORKER_LOST, message);
+    if (!text && asks_all && program_is_missing(&state.program))
+        give_up(WORKER_NO_PROGRAM, message);
     bool good = text && hello_read(&state.hello, text, message);
     free(text);
     return good;
@@ -81,7 +92,7 @@ const struct reductio_variant *const *backend_variants(const struct worker_erran
     }
     snprintf(device, sizeof device, "%d", errand->device);
     if (setenv("REDUCTIO_DEVICE", device, 1) != 0) {
-        lose_program("There is no memory to start the program.");
+        give_up(WORKER_LOST, "There is no memory to start the program.");
     }
     if (!open_program(errand, message))
         return NULL;
@@ -108,7 +119,8 @@ static enum work_outcome sum_by_path(const struct reductio_variant *variant, uin
                                      char *message) {
     enum float_type in, out;
     variant_type_parse(variant->type, &in, &out); // checked with the hello
-    return path_program_sum(state.path_command, in, out, host_memory(ROLE_INPUT), n, bits, message);
+    bool missing;
+    return path_program_sum(state.path_command, in, out, host_memory(ROLE_INPUT), n, bits, &missing, message);
 }
 
 static enum work_outcome sum_by_pipe(const struct reductio_variant *variant, uint64_t n, uint64_t *bits, uint64_t *ns,

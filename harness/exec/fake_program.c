@@ -83,6 +83,9 @@ static const struct {
     {"absent", "{\"version\": 1, \"name\": \"fake\", \"absent\": \"no fakes on Mondays.\"}"},
     {"tall", WITH_ROW("{\"name\": \"sum\", \"type\": \"f32\", \"heights\": true, \"claims\": {\"accuracy\": "
                       "\"compensated\"}}")},
+    {"red", "{\"version\": 1, \"name\": \"fake\", \"library\": \"\\u001b[31mred 1.0\", \"device\": \"CPU\", \"rows\": "
+            "[{\"name\": \"sum\", \"type\": \"f32\", \"summary\": \"in \\u001b[31mred\"}]}"},
+    {"absent in red", "{\"version\": 1, \"name\": \"fake\", \"absent\": \"seeing \\u001b[31mred.\"}"},
     {"claims",
      WITH_ROW("{\"name\": \"sum\", \"type\": \"f32\", \"heights\": true, \"max_n\": 100, \"summary\": \"a loop\", "
               "\"claims\": {\"accuracy\": \"height\", \"same_bits\": [\"run\", \"order\"], \"specials\": true, "
@@ -97,6 +100,10 @@ static void say_hello(const struct fake *fake) {
     struct frame_head head = head_of(FRAME_HELLO, 0, strlen(text));
     if (mode_is(fake, "die at once")) {
         fprintf(stderr, "Something is missing here.\n\n");
+        exit(3);
+    }
+    if (mode_is(fake, "die in red")) {
+        fprintf(stderr, "\033[31mSomething is missing here.\n");
         exit(3);
     }
     if (mode_is(fake, "killed at once"))
@@ -196,6 +203,10 @@ static void go_wrong(const struct fake *fake, const struct frame_head *head, con
         send_text(head->sequence, mode_is(fake, "failed") ? "out of numbers." : "");
         return;
     }
+    if (mode_is(fake, "red")) {
+        fprintf(stderr, "warning: \033[31mred\n");
+        send_text(head->sequence, "out of \033[31mred\x93 numbers.");
+    }
     if (mode_is(fake, "complain"))
         fprintf(stderr, "7 is no good number.\n");
 }
@@ -210,7 +221,8 @@ static void answer_one(struct fake *fake, const struct frame_head *asked, const 
         answer.bits = wrong ? request->n : request->n - 1;
     if (wrong)
         go_wrong(fake, &head, &answer);
-    if (wrong && (mode_is(fake, "failed") || mode_is(fake, "failed empty") || mode_is(fake, "garbage")))
+    if (wrong &&
+        (mode_is(fake, "failed") || mode_is(fake, "failed empty") || mode_is(fake, "garbage") || mode_is(fake, "red")))
         return;
     uint64_t right = answer.bits;
     if (wrong)
@@ -281,6 +293,10 @@ static int sum_file(const char *mode, const char *path) {
         printf("\033[31m%g\a\x93\n", sum);
     else if (strcmp(mode, "two") == 0)
         printf("%g %g\n", sum, sum);
+    else if (strcmp(mode, "f64 alone") == 0 && strstr(header, "<f4"))
+        return 6;
+    else if (strcmp(mode, "f64 alone") == 0)
+        printf("%.17g\n", sum);
     else if (strcmp(mode, "fail") == 0)
         return 5;
     else if (strcmp(mode, "long") == 0)

@@ -76,8 +76,12 @@ static enum work_outcome read_result(struct program *program, enum float_type ou
     int status = program_end(program, how, sizeof how);
     if (status == 0 && got < PRINTED_BYTES && parse_result(printed, out, bits))
         return WORK_DONE;
-    program_quote(printed, strcspn(printed, "\n"), printed);
-    if (status == 0)
+    printed[strcspn(printed, "\n")] = 0;
+    text_clean(printed, strlen(printed));
+    if (program_is_missing(program))
+        snprintf(message, BACKEND_MESSAGE, "The program cannot be started: the shell %s (exit code %d).",
+                 WEXITSTATUS(status) == 127 ? "finds no such command" : "may not execute it", WEXITSTATUS(status));
+    else if (status == 0)
         snprintf(message, BACKEND_MESSAGE, "The program printed \"%.*s\"%s where one number is wanted.", SHOWN_BYTES,
                  printed, strlen(printed) > SHOWN_BYTES ? " and more" : "");
     else
@@ -87,10 +91,11 @@ static enum work_outcome read_result(struct program *program, enum float_type ou
 }
 
 enum work_outcome path_program_sum(const char *command, enum float_type in, enum float_type out, const void *x,
-                                   uint64_t n, uint64_t *bits, char *message) {
+                                   uint64_t n, uint64_t *bits, bool *missing, char *message) {
     char path[64];
     struct program program;
     enum work_outcome outcome = WORK_NOT_POSSIBLE;
+    *missing = false;
     int file = write_array(in, x, n, path, sizeof path);
     if (file < 0) {
         snprintf(message, BACKEND_MESSAGE, "An array of %" PRIu64 " elements cannot be written to memory: %s.", n,
@@ -100,6 +105,8 @@ enum work_outcome path_program_sum(const char *command, enum float_type in, enum
     char *line = insert_path(command, path);
     if (program_start(&program, line, false, false, message))
         outcome = read_result(&program, out, bits, message);
+    if (outcome != WORK_NOT_POSSIBLE)
+        *missing = program_is_missing(&program);
     free(line);
     close(file);
     return outcome;
@@ -131,34 +138,49 @@ static void name_program(const char *command, char *name) {
     free(copy);
 }
 
-static char *try_row(const char *command, enum float_type type) {
+// NULL where the program sums three numbers of the type, otherwise why it does not.
+static char *try_row(const char *command, enum float_type type, enum work_outcome *outcome, bool *missing) {
     static const float narrow[] = {1, 2, 4}, narrow_sum = 7;
     static const double wide[] = {1, 2, 4}, wide_sum = 7;
     bool is_narrow = type == FLOAT_F32;
     uint64_t bits = 0, right = 0;
     char message[BACKEND_MESSAGE];
     memcpy(&right, is_narrow ? (const void *)&narrow_sum : (const void *)&wide_sum, float_format(type)->size);
-    enum work_outcome outcome =
-        path_program_sum(command, type, type, is_narrow ? (const void *)narrow : (const void *)wide, 3, &bits, message);
-    if (outcome == WORK_DONE && bits == right)
+    *outcome = path_program_sum(command, type, type, is_narrow ? (const void *)narrow : (const void *)wide, 3, &bits,
+                                missing, message);
+    if (*outcome == WORK_DONE && bits == right)
         return NULL;
-    if (outcome == WORK_DONE)
-        return text_format("Tried on 1, 2 and 4 in %s it gave %g.", float_format(type)->name,
-                           float_to_double(type, bits));
-    return text_format("Tried on 1, 2 and 4 in %s: %.400s", float_format(type)->name, message);
+    if (*missing)
+        return must_copy_text(message);
+    if (*outcome != WORK_DONE)
+        return text_format("Tried on 1, 2 and 4 in %s: %.400s", float_format(type)->name, message);
+    *outcome = WORK_REFUSED;
+    return text_format("Tried on 1, 2 and 4 in %s it gave %g.", float_format(type)->name, float_to_double(type, bits));
 }
 
-void path_program_rows(struct hello *hello, const char *command, bool tried) {
+enum work_outcome path_program_rows(struct hello *hello, const char *command, bool tried, bool *missing,
+                                    char *message) {
     static const enum float_type types[] = {FLOAT_F32, FLOAT_F64};
+    enum { TYPES = sizeof types / sizeof *types };
+    enum work_outcome outcomes[TYPES] = {WORK_DONE}, worst = WORK_REFUSED;
+    bool are_missing[TYPES] = {false};
     char name[NAME_BYTES];
     *hello = (struct hello){0};
     name_program(command, name);
-    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+    for (size_t i = 0; i < TYPES; i++) {
         struct reductio_variant *variant = &hello_add_row(hello)->variant;
         variant->name = must_copy_text(name);
         variant->type = must_copy_text(float_format(types[i])->name);
         variant->summary = must_copy_text("what a program prints that is given a .npy file");
-        variant->absent = tried ? try_row(command, types[i]) : NULL;
+        variant->absent = tried ? try_row(command, types[i], &outcomes[i], &are_missing[i]) : NULL;
     }
     hello_close_rows(hello);
+    for (size_t i = TYPES; i-- > 0;) {
+        if (outcomes[i] == WORK_DONE)
+            return WORK_DONE;
+        worst = outcomes[i];
+        *missing = are_missing[i];
+    }
+    snprintf(message, BACKEND_MESSAGE, "%.900s", hello->variants[0]->absent);
+    return worst;
 }

@@ -2,6 +2,7 @@
 #include "harness/exec/program.h"
 
 #include "harness/pool/child.h"
+#include "harness/support.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -87,7 +88,7 @@ static bool open_ends(int input[2], int output[2], bool asked) {
 
 bool program_start(struct program *program, const char *command, bool asked, bool quoted, char *message) {
     int input[2] = {-1, -1}, output[2] = {-1, -1};
-    *program = (struct program){.command = command, .to = -1, .from = -1, .errors = -1};
+    *program = (struct program){.command = command, .to = -1, .from = -1, .errors = -1, .status = -1};
     signal(SIGPIPE, SIG_IGN);
     bool started = open_ends(input, output, asked);
     if (started && quoted)
@@ -121,6 +122,7 @@ static void quote_errors(const struct program *program, char *text, size_t size)
     tail[got] = 0;
     const char *line = strrchr(tail, '\n');
     snprintf(text, size, "; it said \"%.*s\"", QUOTED_BYTES, line ? line + 1 : tail);
+    text_clean(text, strlen(text));
 }
 
 int program_end(struct program *program, char *how, size_t size) {
@@ -135,7 +137,13 @@ int program_end(struct program *program, char *how, size_t size) {
         close(program->to);
     close(program->from);
     program->to = program->from = -1;
+    program->status = status;
     return status;
+}
+
+bool program_is_missing(const struct program *program) {
+    return program->status >= 0 && WIFEXITED(program->status) &&
+           (WEXITSTATUS(program->status) == 126 || WEXITSTATUS(program->status) == 127);
 }
 
 // A shell between the program and us ends with 128 and the signal that ended the program.
@@ -150,7 +158,10 @@ static enum work_outcome report_end(struct program *program, const char *when, c
     char how[STATUS_TEXT], said[QUOTED_BYTES + 32];
     int status = program_end(program, how, sizeof how);
     quote_errors(program, said, sizeof said);
-    refuse(message, "The program %s %s%s.", how, when, said);
+    if (program_is_missing(program))
+        refuse(message, "The program cannot be started%s.", said);
+    else
+        refuse(message, "The program %s %s%s.", how, when, said);
     return program_end_outcome(program, status);
 }
 
@@ -171,16 +182,11 @@ ssize_t program_read(struct program *program, void *to, size_t size) {
     return (ssize_t)have;
 }
 
-void program_quote(const void *bytes, size_t count, char *text) {
-    const unsigned char *byte = bytes;
-    for (size_t i = 0; i < count; i++)
-        text[i] = byte[i] >= ' ' && byte[i] < 127 ? (char)byte[i] : '?';
-    text[count] = 0;
-}
-
 static enum work_outcome refuse_garbage(const void *bytes, size_t count, char *message) {
     char text[sizeof(struct frame_head) + 1];
-    program_quote(bytes, count, text);
+    memcpy(text, bytes, count);
+    text[count] = 0;
+    text_clean(text, count);
     refuse(message,
            "The program's standard output holds \"%s\", which is no frame of the protocol: what it prints must go to "
            "standard error.",

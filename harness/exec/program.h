@@ -12,6 +12,7 @@
 struct program {
     const char *command;
     pid_t pid;         // 0: none
+    int status;        // how it ended, as wait(2) tells; -1: it did not, or that is not known
     int to, from;      // its standard input and output, ours non-blocking
     int errors;        // a file that its standard error goes to, -1: where the worker's own goes
     uint64_t sequence; // of the last request
@@ -29,12 +30,12 @@ enum work_outcome program_ask(struct program *program, enum frame_kind kind, con
                               const void *x, struct sum_answer *answer, char *message);
 // Reads up to `size` bytes of what it prints, to the end of the stream; -1 where it cannot be read.
 ssize_t program_read(struct program *program, void *to, size_t size);
-// What a program printed, for a sentence: it may be anything, an escape sequence too, and goes to terminals. `text` has
-// room for count + 1 bytes, and may be `bytes`.
-void program_quote(const void *bytes, size_t count, char *text);
 // Waits for the end of a program whose output is at its end, up to a second, and describes it ("ended with exit code
 // 3"). Returns the wait status, -1 if it goes on.
 int program_end(struct program *program, char *how, size_t size);
+// Whether it ended because the shell found nothing to execute (codes 126 and 127, POSIX.1-2024, Shell Command Language,
+// 2.8.2 "Exit Status for Commands").
+bool program_is_missing(const struct program *program);
 // Of such a status: WORK_LOST where somebody, or the lack of memory, ended it; WORK_CRASHED otherwise.
 enum work_outcome program_end_outcome(const struct program *program, int status);
 

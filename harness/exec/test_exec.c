@@ -17,7 +17,7 @@ static const struct {
     {"killed", WORK_LOST, "The program was killed by SIGKILL without an answer. One before it ended the same way."},
     {"close", WORK_CRASHED, "The program closed its standard output without an answer."},
     {"hang", WORK_HUNG, "No answer within the limit of 1 s"},
-    {"garbage", WORK_CRASHED, "holds \"the sum is 42?\", which is no frame of the protocol"},
+    {"garbage", WORK_CRASHED, "holds \"the sum is 42 \", which is no frame of the protocol"},
     {"short", WORK_CRASHED, "in the middle of its answer"},
     {"wrong size", WORK_CRASHED, "The program's answer has 40 bytes, where 48 are wanted."},
     {"excess", WORK_CRASHED, "More bytes follow the program's answer than it announced."},
@@ -169,7 +169,7 @@ static const struct {
     {"die at once", "ended with exit code 3 before its hello; it said \"Something is missing here.\"."},
     {"say nothing", "did not answer within 0.5 s."},
     {"close at once", "did not answer within 0.5 s."}, // it lives, and a second of grace is longer
-    {"print first", "holds \"Loading...?"},
+    {"print first", "holds \"Loading... "},
     {"huge hello", "first frame is no hello: kind 1, sequence 0, 18446744073709551615 bytes."},
     {"short hello", "in the middle of its hello"},
     {"no json", "it is no JSON object: "},
@@ -212,8 +212,8 @@ START_TEST(a_program_that_is_not_there) {
     struct variant_card *cards;
     size_t count;
     const struct worker_command command = {.path = EXEC_WORKER, .load = "/no/such/program"};
-    ck_assert_int_eq(cards_load(&command, 20, &cards, &count, message), CARDS_NO_DEVICE);
-    ck_assert_msg(strstr(message, "exit code 127 before its hello; it said \"") != NULL, "%s", message);
+    ck_assert_int_eq(cards_load(&command, 20, &cards, &count, message), CARDS_NO_PROGRAM);
+    ck_assert_msg(strstr(message, "The program cannot be started; it said \"") == message, "%s", message);
     const struct worker_command none = {.path = EXEC_WORKER};
     ck_assert_int_eq(cards_load(&none, 20, &cards, &count, message), CARDS_NO_DEVICE);
     ck_assert_str_eq(message, "This worker was not told which program to start.");

@@ -44,14 +44,73 @@ static const struct {
     // one number for one file
     {"check", "path hex {}", "--json x.json", 0, "out.txt", "fake_program@exec f64"},
     {"check", "path bits {}", "--json x.json", 0, "x.json", "Tried on 1, 2 and 4 in f32"},
-    {"check", "path 'many digits' {}", "", 77, "err.txt", "printed \\\"bits 401c0000000000000\\\" where one number"},
-    {"check", "path words {}", "", 77, "err.txt", "printed \\\"the sum is 7\\\" where one number is wanted"},
-    {"check", "path escape {}", "", 77, "err.txt", "printed \\\"?[31m7??\\\" where one number is wanted"},
-    {"check", "path two {}", "", 77, "err.txt", "printed \\\"7 7\\\" where one number is wanted"},
-    {"check", "path long {}", "", 77, "err.txt", "and more where one number is wanted"},
-    {"check", "path fail {}", "", 77, "err.txt", "The program ended with exit code 5."},
-    {"check", "path quiet {}", "", 77, "err.txt", "printed \\\"\\\" where one number is wanted"},
+    {"check", "path 'many digits' {}", "", 1, "err.txt", "printed \\\"bits 401c0000000000000\\\" where one number"},
+    {"check", "path words {}", "", 1, "err.txt", "printed \\\"the sum is 7\\\" where one number is wanted"},
+    {"check", "path escape {}", "", 1, "err.txt", "printed \\\"?[31m7??\\\" where one number is wanted"},
+    {"check", "path two {}", "", 1, "err.txt", "printed \\\"7 7\\\" where one number is wanted"},
+    {"check", "path long {}", "", 1, "err.txt", "and more where one number is wanted"},
+    {"check", "path fail {}", "", 1, "err.txt", "The program ended with exit code 5."},
+    {"check", "path 'f64 alone' {}", "--json x.json", 0, "x.json",
+     "Tried on 1, 2 and 4 in f32: The program ended with"},
+    {"check", "path quiet {}", "", 1, "err.txt", "printed \\\"\\\" where one number is wanted"},
 };
+
+// What cannot be started is a mistake on the command line, and whatever starts and gives no sums is at fault itself.
+static const struct {
+    const char *command;
+    int code;
+    const char *says;
+} starts[] = {
+    {"./nobody", 2, "The program cannot be started; it said \"sh: "},
+    {"./nobody {}", 2, "The program cannot be started: the shell finds no such command (exit code 127)."},
+    {"./notes.txt", 2, "The program cannot be started; it said \"sh: "},
+    {"./notes.txt {}", 2, "The program cannot be started: the shell may not execute it (exit code 126)."},
+    {"echo none >&2; ./nobody {}", 2, "the shell finds no such command"},
+    {"sh -c 'exit 5'", 1, "The program ended with exit code 5 before its hello."},
+    {"false {}", 1, "Tried on 1, 2 and 4 in f32: The program ended with exit code 1."},
+    {"echo three", 1, "The program's standard output holds \"three \", which is no frame"},
+};
+
+START_TEST(a_start_that_fails_is_told_from_a_program_that_does) {
+    static const char *const commands[] = {"check", "run", "list variants", "sum x.npy", "explain x.npy a b"};
+    write_file("notes.txt", "1\n");
+    ck_assert_int_eq(run("run --cell host_sequential@host/f64/uniform/3/given/t1/o0/hw --dump x.npy --json d.json"), 0);
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+        snprintf(arguments, sizeof arguments, "%s --quiet --exec \"%s\"", commands[i], starts[_i].command);
+        int code = run(arguments);
+        ck_assert_msg(code == starts[_i].code, "%s ended with %d and not %d", arguments, code, starts[_i].code);
+        ck_assert_msg(file_holds("err.txt", starts[_i].says), "%s does not say \"%s\"", arguments, starts[_i].says);
+    }
+}
+END_TEST
+
+// Where text of a program's comes in: its hello, what it says is missing, a failure, its standard error.
+static const struct {
+    const char *before, *mode;
+    int code;
+    const char *file, *says;
+} reds[] = {
+    {"list variants", "red", 0, "out.txt", "in ?[31mred"},
+    {"list backends", "red", 0, "out.txt", "?[31mred 1.0"},
+    {"list variants", "'absent in red'", 1, "err.txt", "seeing ?[31mred."},
+    {"list variants", "'die in red'", 1, "err.txt", "?[31mSomething is missing here."},
+    {"sum seven.npy", "red", 0, "out.txt", "The program has no sum: out of ?[31mred? numbers."},
+    {"sum seven.npy", "red", 0, "out.txt", "It printed: \"warning: ?[31mred"},
+    {"explain seven.npy fake.sum 1", "red", 1, "err.txt", "out of ?[31mred? numbers."},
+    {"order fake.sum -n 7", "red", 1, "out.txt", "out of ?[31mred? numbers."},
+    {"check --cell fake.sum@exec/f32/ones/7/given/t1/o0/hw --tap -", "red", 1, "out.txt", "out of ?[31mred? numbers."},
+};
+
+START_TEST(no_escape_sequence_comes_through) {
+    ck_assert_int_eq(run("run --cell host_sequential@host/f32/ones/7/given/t1/o0/hw --dump seven.npy --json d.json"),
+                     0);
+    int code = run(with_fake(reds[_i].before, reds[_i].mode, ""));
+    ck_assert_msg(code == reds[_i].code, "%s ended with %d and not %d", arguments, code, reds[_i].code);
+    ck_assert_msg(file_holds(reds[_i].file, reds[_i].says), "%s: %s does not hold \"%s\"", arguments, reds[_i].file,
+                  reds[_i].says);
+    ck_assert_msg(!file_holds("out.txt", "\033") && !file_holds("err.txt", "\033"), "%s lets one through", arguments);
+}
+END_TEST
 
 // Where on whose machine the program lies is not for a record; the line to paste on this terminal needs it.
 START_TEST(record_holds_no_folder_of_the_program) {
@@ -98,6 +157,8 @@ int main(int argc, char **argv) {
     Suite *suite = suite_create("exec command line");
     TCase *whole = tcase_create("runs");
     tcase_add_loop_test(whole, runs_end_as_they_should, 0, sizeof runs / sizeof *runs);
+    tcase_add_loop_test(whole, a_start_that_fails_is_told_from_a_program_that_does, 0, sizeof starts / sizeof *starts);
+    tcase_add_loop_test(whole, no_escape_sequence_comes_through, 0, sizeof reds / sizeof *reds);
     tcase_add_test(whole, an_array_of_ones_own);
     tcase_add_test(whole, record_holds_no_folder_of_the_program);
     suite_add_tcase(suite, whole);

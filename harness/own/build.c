@@ -193,9 +193,10 @@ static void end_step(struct workshop *shop, struct making *making, const struct 
                                     shop->cache);
         return;
     }
-    if (*said && program->in_time && !WIFSIGNALED(program->status))
+    if (*said && program->in_time && !WIFSIGNALED(program->status)) {
         making->build->failure = must_copy_text(said);
-    else if (!shop->why)
+        text_clean_lines(making->build->failure); // it shows lines of the file
+    } else if (!shop->why)
         shop->why = how_it_ended(program);
 }
 

@@ -184,6 +184,7 @@ static void take_answer(struct slot *slot) {
 
 // The header of a reply is complete: checks it and makes room for what follows. False if the slot moved on.
 static bool take_header(struct slot *slot) {
+    text_clean(slot->reply.message, strnlen(slot->reply.message, sizeof slot->reply.message));
     if (slot->state == SLOT_STARTING) {
         take_hello(slot);
         return false;

@@ -2,6 +2,7 @@
 // How a slot comes by a worker: a rested one, a new process, or a reason why there is none.
 #include "harness/pool/shelf.h"
 #include "harness/pool/slot.h"
+#include "harness/support.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -30,6 +31,7 @@ void slot_count_failed_start(struct slot *slot, const char *how) {
     int line = 0;
     while ((size_t)line < slot->output_bytes && line < 300 && slot->output[line] != '\n')
         line++;
+    text_clean(slot->output, (size_t)line);
     char sentence[BACKEND_MESSAGE];
     snprintf(sentence, sizeof sentence, "The worker %.300s %s, %d times in a row before it read a request%s%.*s%s",
              slot->queue->worker, how, POOL_START_TRIES, line ? ", and said \"" : ".", line, slot->output,
