@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Files that are to be read to their end: what has none, or may wait for ever for one, is refused.
+// Files that are to be read to their end: what has none, or may wait for ever for one, is refused. All inputs of the
+// project are opened with this, the harness' own as well; it lies here since the corpus is read with it, and what lies
+// in cases/ knows nothing of the harness.
 #ifndef REDUCTIO_INPUT_FILE_H
 #define REDUCTIO_INPUT_FILE_H
 

@@ -5,6 +5,7 @@
 // processor time, several by the clock. Usage: bench_exact_sum [log2 n] [--rounds R] [--samples FILE.csv]
 #include "reference/exact_bins.h"
 #include "reference/parallel.h"
+#include "reference/plain_loop.h"
 #ifdef REDUCTIO_XSUM
 #include <xsum.h>
 #endif
@@ -64,23 +65,6 @@ static float make_f32(int kind, uint64_t *state) {
     }
 }
 
-// One accumulator, one addition after the other, at -O2 whatever the rest is built with.
-__attribute__((noinline, optimize("O2"))) static double plain_f64(const double *x, size_t n) {
-    double sum = 0;
-    for (size_t i = 0; i < n; i++) {
-        sum += x[i];
-    }
-    return sum;
-}
-
-__attribute__((noinline, optimize("O2"))) static double plain_f32(const float *x, size_t n) {
-    float sum = 0;
-    for (size_t i = 0; i < n; i++) {
-        sum += x[i];
-    }
-    return sum;
-}
-
 static volatile double sink; // keeps the plain loop alive
 
 // An array, and the same terms, or the first of them, as MPFR numbers.
@@ -101,7 +85,7 @@ struct way {
 
 static void run_plain(const struct array *array, unsigned threads) {
     (void)threads;
-    sink = array->type == FLOAT_F32 ? plain_f32(array->x, array->n) : plain_f64(array->x, array->n);
+    sink = array->type == FLOAT_F32 ? plain_loop_f32(array->x, array->n) : plain_loop_f64(array->x, array->n);
 }
 
 // Every word is needed for the result, and nothing waits for it but that. Lines are asked for as far ahead as the exact

@@ -22,8 +22,8 @@ static const struct {
     {"list", 2, "variants, cases, backends"},
     {"list everything", 2, "variants, cases, backends"},
     {"run --variant nobody_*", 2, "no variant matches \"nobody_*\""},
-    {"run --case nothing", 2, "no case matches \"nothing\""},
-    {"run --type f17", 2, "no variant has the type \"f17\""},
+    {"run --case nothing --backend host", 2, "no case matches \"nothing\""},
+    {"run --type f17 --backend host", 2, "no variant has the type \"f17\""},
     {"run --backend abacus", 2, "no backend \"abacus\""},
     {"run --nonsense", 2, "nonsense"},
     {"run --tier enormous", 2, "\"smoke\" or \"full\""},
@@ -46,11 +46,11 @@ static const struct {
     {"run --cell host_kahan@host/f32/uniform/33/given/t1/o0/busy50 --json n.json", 2, "follows no schedule"},
     {"hardware kahan", 2, "takes no rows"},
     {"hardware --backend host", 2, "no machine to ask"},
-    {"study kahan --gallery g.json", 2, "--vary schedule"},
-    {"study kahan --vary schedule --gallery absent.json", 2, "absent.json"},
+    {"study kahan --backend simt --gallery g.json", 2, "--vary schedule"},
+    {"study kahan --backend simt --vary schedule --gallery absent.json", 2, "absent.json"},
     {"study kahan --steps 3", 2, "study --search"},
     {"study kahan --search --sweep n=3", 2, "study --search takes no --sweep, which is for study."},
-    {"study kahan --search -n 5000", 2, "up to 4096"},
+    {"study kahan --backend simt --search -n 5000", 2, "up to 4096"},
     {"study 'host_*' --search --name found", 2, "one row of one type"},
     {"study host_kahan --type f32 --search --name 'a b'", 2, "a name of"},
     {"bench nobody_*", 2, "no variant matches \"nobody_*\""},
@@ -197,8 +197,8 @@ START_TEST(test_closed_streams) {
     if (child == 0) {
         for (int fd = 0; fd <= 2; fd++)
             close(fd);
-        execl(program, program, "check", "host_kahan", "tree_sequential", "--type", "f32", "--case", "ones",
-              (char *)NULL);
+        execl(program, program, "check", "host_kahan", "tree_sequential", "--backend", "host", "--backend", "simt",
+              "--type", "f32", "--case", "ones", (char *)NULL);
         _exit(99);
     }
     int status;
@@ -232,10 +232,10 @@ END_TEST
 
 // /dev/full takes nothing.
 START_TEST(test_what_cannot_be_printed_is_no_success) {
-    static const char *const commands[] = {"list variants",
+    static const char *const commands[] = {"list variants --backend host",
                                            "list backends",
                                            "--help",
-                                           "sum two.npy",
+                                           "sum two.npy --variant 'host_*'",
                                            "order host_sequential -n 4 --type f32",
                                            "run --variant host_kahan --case ones --json full.json"};
     char text[1024];

@@ -129,7 +129,7 @@ static const struct {
     {"accept 'a@b' --reason r --results fifo --known k.txt", "fifo: it is a named pipe"},
     {"check host_kahan --known fifo --case ones", "cannot read fifo: it is a named pipe"},
     {"check host_kahan --known . --case ones", "cannot read .: it is a folder"},
-    {"study kahan --vary schedule --gallery fifo", "fifo: it is a named pipe"},
+    {"study kahan --backend simt --vary schedule --gallery fifo", "fifo: it is a named pipe"},
     {"check fifo.cu", "fifo.cu: it is a named pipe"},
     {"check folder.cu", "folder.cu: it is a folder"},
     {"check \"$(printf 'a\\nb').cu\"", "the name of a .cu file holds a control character"},
@@ -296,13 +296,13 @@ END_TEST
 
 START_TEST(explain_knows_the_sign_of_zero) {
     shell("printf '" ZERO ZERO "' >z.raw && printf '\\0\\0\\200\\077\\0\\0\\200\\277' >c.raw");
-    ck_assert_int_eq(run("explain z.raw 0 -0x0p0 --type f32 --html z.html"), 0);
+    ck_assert_int_eq(run("explain z.raw 0 -0x0p0 --type f32 --backend host --html z.html"), 0);
     ck_assert(file_holds("z.html", "add up to -0 (-0x0p+0) exactly"));
     ck_assert(file_holds("z.html", "it is right but for its sign, since -0 + -0 is -0"));
     ck_assert(file_holds("z.html", "differ in the sign of zero alone, which no rounding explains"));
     ck_assert(
         file_holds("z.html", "B: the value -0x0p0 gives -0 (-0x0p+0), 0 ulps from the exact sum: it is correctly"));
-    ck_assert_int_eq(run("explain c.raw 0 -0x0p0 --type f32 --html z.html"), 0); // 1 - 1 is +0
+    ck_assert_int_eq(run("explain c.raw 0 -0x0p0 --type f32 --backend host --html z.html"), 0); // 1 - 1 is +0
     ck_assert(file_holds("z.html", "A: the value 0 gives 0 (0x0p+0), 0 ulps from the exact sum: it is correctly"));
     ck_assert(file_holds("z.html", "since only a sum of -0 alone is -0"));
 }

@@ -24,7 +24,7 @@ static const struct {
     {"sum odd.raw --type f32", 2, "no whole number of f32"},
     {"sum odd.raw --type f17", 2, "one of f32, f64, f16 and bf16"},
     {"explain", 2, "explain wants an array"},
-    {"explain d.npy host_kahan nonsense", 2, "\"nonsense\" is neither"},
+    {"explain d.npy host_kahan nonsense --backend host", 2, "\"nonsense\" is neither"},
     {"run host_kahan --case ones --dump e.npy", 2, "--dump wants one --cell"},
     {"corpus", 2, "corpus wants: corpus add"},
     {"corpus add d.npy --reason x", 2, "wants a name"},
@@ -163,7 +163,7 @@ END_TEST
 
 START_TEST(test_explain_goes_through_its_sections) {
     dump_data();
-    ck_assert_int_eq(run("explain d.npy host_sequential host_pairwise --html x.html"), 0);
+    ck_assert_int_eq(run("explain d.npy host_sequential host_pairwise --html x.html --backend host"), 0);
     ck_assert(file_holds("out.txt", "The exact sum"));
     ck_assert(file_holds("out.txt", "Both add in the same order") ||
               file_holds("out.txt", "The first partial sum in which they part"));
@@ -183,14 +183,15 @@ START_TEST(test_explain_goes_through_its_sections) {
     ck_assert(file_holds("x.html", "</html>"));
     ck_assert(file_holds("x.html", "<h1>Why two sums of d.npy differ</h1>"));
     ck_assert(file_holds("x.html", "<p>B: host_pairwise@host/f32 gives ")); // a paragraph of its own
-    ck_assert(file_holds("x.html", "<p>reductio explain d.npy host_sequential host_pairwise --html x.html</p>"));
-    ck_assert_int_eq(run("explain d.npy host_kahan host_kahan"), 0);
+    ck_assert(file_holds("x.html",
+                         "<p>reductio explain d.npy host_sequential host_pairwise --html x.html --backend host</p>"));
+    ck_assert_int_eq(run("explain d.npy host_kahan host_kahan --backend host"), 0);
     ck_assert(file_holds("out.txt", "both gave the same bits"));
     ck_assert(!file_holds("out.txt", "can explain the difference"));
-    ck_assert_int_eq(run("explain d.npy host_sequential 0x1p100"), 0);
+    ck_assert_int_eq(run("explain d.npy host_sequential 0x1p100 --backend host"), 0);
     ck_assert(file_holds("out.txt", "A does, B does not"));
     // Above the middle of two numbers of f32 by less than f64 holds: rounded once.
-    ck_assert_int_eq(run("explain d.npy host_sequential 0x1.00000100000004p+0"), 0);
+    ck_assert_int_eq(run("explain d.npy host_sequential 0x1.00000100000004p+0 --backend host"), 0);
     ck_assert(file_holds("out.txt", "gives 1.00000012 (0x1.000002p+0)"));
 }
 END_TEST
@@ -198,7 +199,7 @@ END_TEST
 // 1, NaN, infinity in f32.
 START_TEST(test_explain_says_where_a_nan_comes_from) {
     shell("printf '\\0\\0\\200\\077\\0\\0\\300\\177\\0\\0\\200\\177' >n.raw");
-    ck_assert_int_eq(run("explain n.raw host_sequential 3 --type f32 --html x.html"), 0);
+    ck_assert_int_eq(run("explain n.raw host_sequential 3 --type f32 --html x.html --backend host"), 0);
     ck_assert(file_holds("x.html", "There are 2 of them; the first is x[1] = nan."));
     ck_assert(file_holds("out.txt", "A: host_sequential@host/f32 gives nan, as it must be."));
     ck_assert(file_holds("out.txt", "B: the value 3 gives 3, which is wrong."));
@@ -210,7 +211,8 @@ END_TEST
 // neighbours starts with x[0] + x[2], which does too.
 START_TEST(test_explain_shows_the_partial_sums) {
     shell("printf '\\0\\0\\200\\113\\0\\0\\200\\077\\0\\0\\200\\077' >t.raw");
-    ck_assert_int_eq(run("explain t.raw host_sequential tree_sequential --type f32 --html x.html"), 0);
+    ck_assert_int_eq(
+        run("explain t.raw host_sequential tree_sequential --backend host --backend simt --type f32 --html x.html"), 0);
     ck_assert(file_holds("out.txt", "add up to 16777218"));
     ck_assert(file_holds("x.html", "In words: one by one from the first."));
     ck_assert(file_holds("x.html",
@@ -282,7 +284,7 @@ START_TEST(test_explain_knows_overflow) {
     char arguments[128];
     shell("printf '\\346\\261\\141\\177\\346\\261\\141\\177\\346\\261\\141\\377' >big.raw"); // 0x7f61b1e6
     shell("head -c 4 big.raw >small.raw && printf '\\0\\0\\200\\077' >>small.raw");          // 3e38, 1
-    snprintf(arguments, sizeof arguments, "explain %s --type f32 --html x.html", overflows[_i].sides);
+    snprintf(arguments, sizeof arguments, "explain %s --type f32 --html x.html --backend host", overflows[_i].sides);
     ck_assert_int_eq(run(arguments), 0);
     for (int i = 0; i < 3 && overflows[_i].says[i]; i++)
         ck_assert_msg(file_holds("x.html", overflows[_i].says[i]), "%s: nobody says \"%s\"", arguments,
@@ -294,14 +296,14 @@ END_TEST
 // 4096 ones: by theory one accumulator of 11 bits stops at 2^11. The parts of a pairwise sum stay short.
 START_TEST(test_explain_says_where_a_sum_stalls) {
     shell("for i in $(seq 4096); do printf '\\0\\074'; done >ones.raw");
-    ck_assert_int_eq(run("explain ones.raw host_sequential host_pairwise --type f16 --html x.html"), 0);
+    ck_assert_int_eq(run("explain ones.raw host_sequential host_pairwise --type f16 --html x.html --backend host"), 0);
     ck_assert(file_holds("x.html", "A: host_sequential@host/f16 gives 2048 (0x1p+11), -512 ulps from the exact sum. It "
                                    "stalls at 2048: adding 1 no longer changes it, nor does any of x[2048..4095], as "
                                    "in one f16 accumulator.</p>"));
     ck_assert(file_holds("x.html", "4096 (0x1p+12), 0 ulps from the exact sum: it is correctly rounded.</p>"));
     ck_assert(file_holds("x.html", "since a sum in f16 counts no more than 2048 terms."));
     ck_assert(file_holds("x.html", "Accumulate in a wider format"));
-    ck_assert_int_eq(run("explain ones.raw 4096 2000 --type f16"), 0);
+    ck_assert_int_eq(run("explain ones.raw 4096 2000 --type f16 --backend host"), 0);
     ck_assert(!file_holds("out.txt", "stalls"));
     ck_assert_int_eq(run("run --cell host_sequential@host/bf16/corpus/stall_bf16/10000/given/t1/o0/hw --json s.json"),
                      0);
@@ -314,10 +316,10 @@ END_TEST
 // Bytes of f16 are no bytes of a double: 1, infinity, 1.
 START_TEST(test_explain_reads_16_bits) {
     shell("printf '\\0\\074\\0\\174\\0\\074' >n.raw");
-    ck_assert_int_eq(run("explain n.raw host_sequential 3 --type f16 --html x.html"), 0);
+    ck_assert_int_eq(run("explain n.raw host_sequential 3 --type f16 --html x.html --backend host"), 0);
     ck_assert(file_holds("x.html", "There is 1 of them; the first is x[1] = inf."));
     shell(": >none.raw");
-    ck_assert_int_eq(run("explain none.raw host_sequential host_pairwise --type f16"), 0);
+    ck_assert_int_eq(run("explain none.raw host_sequential host_pairwise --type f16 --backend host"), 0);
     ck_assert(file_holds("out.txt", "Where nothing is added there is none."));
 }
 END_TEST

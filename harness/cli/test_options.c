@@ -173,7 +173,7 @@ static const struct {
     {"hardware --backend simt --type f32", SEVEN, 0},
     {"study host_kahan " CELLS " -n 9 --runs 2 --vary run", SEVEN, 0},
     {"sum two.raw --type f32 --variant host_kahan --quiet", SEVEN, 0},
-    {"explain two.raw 1 2 --type f32", "--html", 0},
+    {"explain two.raw 1 2 --type f32 --backend host", "--html", 0},
     {"bench host_kahan --type f32 --sizes 8 --samples 2 --quiet", SEVEN, 0},
     {"order host_kahan --type f32 -n 4", "--json", 0},
     {"order host_sequential --type f32 -n 4", "--svg", 0},
@@ -207,9 +207,9 @@ END_TEST
 static const struct {
     const char *arguments, *says, *does_not_say;
 } choices[] = {
-    {"list variants --type f16", "host_sequential@host/f16", "@host/f32"},
+    {"list variants --backend host --type f16", "host_sequential@host/f16", "@host/f32"},
     {"list variants --variant 'host_k*'", "host_kahan@host/f32", "host_sequential"},
-    {"list variants --skip-variant '*@simt'", "host_kahan@host/f32", "@simt"},
+    {"list variants --backend host --backend simt --skip-variant '*@simt'", "host_kahan@host/f32", "@simt"},
     {"list variants --backend simt", "kahan@simt/f32", "@host"},
     {"list cases --case 'uni*'", "uniform", "integers"},
     {"list cases --skip-case 'uni*'", "integers", "\nuniform"},
@@ -247,7 +247,7 @@ static const struct {
     {"study kahan -n 0", "-n 0: a whole number from 1"},
     {"study kahan -n -3", "-n -3: a whole number from 1"},
     {"study kahan -n 99999999999999999999", "-n 99999999999999999999: a whole number from 1"},
-    {"study kahan --sweep n=0", "a whole number from 1 on"},
+    {"study kahan --backend simt --sweep n=0", "a whole number from 1 on"},
     {"study kahan --vary ,", "--vary ,: it names nothing"},
     {"study kahan --vary ''", "--vary is given an empty value"},
     {"run --json ''", "--json is given an empty value"},
@@ -275,7 +275,7 @@ static const struct {
     {"study kahan --vary shape,order --busy", "--runs and --busy are for --vary run or schedule"},
     {"order host_kahan --seed 3", "there is no --replay CASE"},
     {"study kahan --search -o .", "there is no --name"},
-    {"study kahan --search -n 1", "from 2 up to 4096"},
+    {"study kahan --backend simt --search -n 1", "from 2 up to 4096"},
     {"report absent.json -o a.html --html b.html", "-o and --html both say"},
     {"sum absent.raw --type f32 --type f64", "of one --type"},
     {"run --cell 'host_kahan@host/f32/*' --dump a --json /dev/null", "--dump wants one --cell"},
@@ -297,7 +297,7 @@ END_TEST
 
 START_TEST(negative_numbers_are_words) {
     shell("printf '\\0\\0\\200\\277\\0\\0\\0\\300' >minus.raw"); // -1, -2
-    ck_assert_int_eq(run("explain minus.raw -3 -0x1.8p1 --type f32"), 0);
+    ck_assert_int_eq(run("explain minus.raw -3 -0x1.8p1 --type f32 --backend host"), 0);
     ck_assert(file_holds("out.txt", "A: the value -3 gives -3"));
     ck_assert(file_holds("out.txt", "B: the value -0x1.8p1 gives -3"));
 }

@@ -84,9 +84,11 @@ static int run_limited(const char *limit, const char *arguments) {
 #if !defined(__SANITIZE_ADDRESS__) // which takes terabytes of address space for itself
 // The arrays of a worker and their guards want 400 MB of address space, its stacks on the emulator as much again.
 START_TEST(too_little_memory_is_no_verdict) {
-    ck_assert_int_eq(run_limited("ulimit -v 350000", "check tree_sequential host_kahan --type f32 --case 'o*' --quiet "
-                                                     "--json tight.json"),
-                     HARNESS_FAILED);
+    ck_assert_int_eq(
+        run_limited("ulimit -v 350000",
+                    "check tree_sequential host_kahan --backend host --backend simt --type f32 --case 'o*' --quiet "
+                    "--json tight.json"),
+        HARNESS_FAILED);
     ck_assert(file_holds("tight.json", "\"harness_fault\":\"not possible\""));
     ck_assert(file_holds("tight.json", "Cannot allocate memory"));
     ck_assert(!file_holds("tight.json", "did not run"));
@@ -102,7 +104,7 @@ static const struct {
     {"study tree_sequential -n 64 --runs 2 --type f32 --backend simt", "err.txt", "could not be checked"},
     {"study tree_sequential --search --steps 2 --type f32 --backend simt", "err.txt", "could not be checked"},
     {"bench tree_sequential --sizes 2^10 --type f32 --backend simt", "err.txt", "could not be checked"},
-    {"selftest drops_tail --type f32 --quiet", "out.txt", "unchecked drops_tail@simt/f32"},
+    {"selftest drops_tail --backend simt --type f32 --quiet", "out.txt", "unchecked drops_tail@simt/f32"},
 };
 
 START_TEST(no_command_takes_little_memory_for_an_answer) {
@@ -113,9 +115,11 @@ END_TEST
 #endif
 
 START_TEST(few_descriptors_are_enough) {
-    ck_assert_int_eq(run_limited("ulimit -n 16", "check host_kahan tree_sequential --case ones --type f32 --jobs 16 "
-                                                 "--json few.json"),
-                     0);
+    ck_assert_int_eq(
+        run_limited("ulimit -n 16",
+                    "check host_kahan tree_sequential --backend host --backend simt --case ones --type f32 --jobs 16 "
+                    "--json few.json"),
+        0);
     ck_assert(!file_holds("few.json", "harness_fault"));
 }
 END_TEST
@@ -155,8 +159,8 @@ static const struct {
 } piped[] = {
     {"check host_kahan --case ones --type f32", 0},
     {"check host_kahan --case ones --type f32 --known claimed.txt", 2},
-    {"run drops_tail --type f32 --json piped.json", 0},
-    {"list variants", 0},
+    {"run drops_tail --backend simt --type f32 --json piped.json", 0},
+    {"list variants --backend simt", 0},
     {"--help", 0},
 };
 

@@ -18,13 +18,17 @@ static const struct {
     int code;
     const char *file, *says;
 } runs[] = {
+    // rows that the command line brings do without others; where a backend is named, no GPU is opened
     {"check", "right", "--json a.json", 0, "out.txt", "None of 1 variants breaks a claim"},
-    {"list variants", "claims", "", 0, "out.txt", "accuracy height; same bits: run yes; same bits: order yes"},
-    {"check", "'die at once'", "", 1, "err.txt", "ended with exit code 3 before its hello"},
-    {"check", "'killed at once'", "", 99, "err.txt", "The program was killed by SIGKILL before its hello."},
-    {"check", "'say nothing'", "--limit 1", 1, "err.txt", "did not answer within 1 s."},
-    {"check", "absent", "", 1, "err.txt", "fake is not here: no fakes on Mondays."},
-    {"check", "right", "--exec \"" FAKE_PROGRAM " right\"", 1, "err.txt", "there are two rows fake.sum@exec/f32"},
+    {"list variants --backend exec", "claims", "", 0, "out.txt",
+     "accuracy height; same bits: run yes; same bits: order yes"},
+    {"check --backend exec", "'die at once'", "", 1, "err.txt", "ended with exit code 3 before its hello"},
+    {"check --backend exec", "'killed at once'", "", 99, "err.txt",
+     "The program was killed by SIGKILL before its hello."},
+    {"check --backend exec", "'say nothing'", "--limit 1", 1, "err.txt", "did not answer within 1 s."},
+    {"check --backend exec", "absent", "", 1, "err.txt", "fake is not here: no fakes on Mondays."},
+    {"check --backend exec", "right", "--exec \"" FAKE_PROGRAM " right\"", 1, "err.txt",
+     "there are two rows fake.sum@exec/f32"},
     {"check fake.sum", "die", "--type f32 --case cond1e40 --json d.json", 1, "d.json",
      "The program ended with exit code 3 without an answer."},
     {"run --cell fake.sum@exec/f32/ones/7/given/t1/o0/hw", "hang", "--limit 1 --json h.json", 0, "h.json",
@@ -35,24 +39,26 @@ static const struct {
      "The program has no sum: out of numbers."},
     {"check --cell fake.sum@exec/f32/ones/7/given/t1/o0/hw", "'stale value'", "--json p.json", 1, "p.json",
      "the sum must be exact"},
-    {"order", "right", "-n 6 --type f32", 0, "out.txt", "(((((x0+x1)+x2)+x3)+x4)+x5)"},
-    {"order", "right", "-n 7 --type f32", 0, "out.txt", "height 6"},
-    {"order", "right", "-n 8 --type f32", 0, "out.txt",
+    {"order --backend exec", "right", "-n 6 --type f32", 0, "out.txt", "(((((x0+x1)+x2)+x3)+x4)+x5)"},
+    {"order --backend exec", "right", "-n 7 --type f32", 0, "out.txt", "height 6"},
+    {"order --backend exec", "right", "-n 8 --type f32", 0, "out.txt",
      "It could: \"accuracy\": \"height\", \"heights\": true, and a "},
     {"check --backend exec", "right", "--type f64", 0, "out.txt", "fake.sum@exec"},
     {"study fake.sum", "right", "-n 100 --runs 3 --type f32", 0, "out.txt", "fake.sum"},
     // one number for one file
-    {"check", "path hex {}", "--json x.json", 0, "out.txt", "fake_program@exec f64"},
-    {"check", "path bits {}", "--json x.json", 0, "x.json", "Tried on 1, 2 and 4 in f32"},
-    {"check", "path 'many digits' {}", "", 1, "err.txt", "printed \\\"bits 401c0000000000000\\\" where one number"},
-    {"check", "path words {}", "", 1, "err.txt", "printed \\\"the sum is 7\\\" where one number is wanted"},
-    {"check", "path escape {}", "", 1, "err.txt", "printed \\\"?[31m7??\\\" where one number is wanted"},
-    {"check", "path two {}", "", 1, "err.txt", "printed \\\"7 7\\\" where one number is wanted"},
-    {"check", "path long {}", "", 1, "err.txt", "and more where one number is wanted"},
-    {"check", "path fail {}", "", 1, "err.txt", "The program ended with exit code 5."},
-    {"check", "path 'f64 alone' {}", "--json x.json", 0, "x.json",
+    {"check --backend exec", "path hex {}", "--json x.json", 0, "out.txt", "fake_program@exec f64"},
+    {"check --backend exec", "path bits {}", "--json x.json", 0, "x.json", "Tried on 1, 2 and 4 in f32"},
+    {"check --backend exec", "path 'many digits' {}", "", 1, "err.txt",
+     "printed \\\"bits 401c0000000000000\\\" where one number"},
+    {"check --backend exec", "path words {}", "", 1, "err.txt",
+     "printed \\\"the sum is 7\\\" where one number is wanted"},
+    {"check --backend exec", "path escape {}", "", 1, "err.txt", "printed \\\"?[31m7??\\\" where one number is wanted"},
+    {"check --backend exec", "path two {}", "", 1, "err.txt", "printed \\\"7 7\\\" where one number is wanted"},
+    {"check --backend exec", "path long {}", "", 1, "err.txt", "and more where one number is wanted"},
+    {"check --backend exec", "path fail {}", "", 1, "err.txt", "The program ended with exit code 5."},
+    {"check --backend exec", "path 'f64 alone' {}", "--json x.json", 0, "x.json",
      "Tried on 1, 2 and 4 in f32: The program ended with"},
-    {"check", "path quiet {}", "", 1, "err.txt", "printed \\\"\\\" where one number is wanted"},
+    {"check --backend exec", "path quiet {}", "", 1, "err.txt", "printed \\\"\\\" where one number is wanted"},
 };
 
 // What cannot be started is a mistake on the command line, and whatever starts and gives no sums is at fault itself.
@@ -143,7 +149,7 @@ END_TEST
 START_TEST(an_array_of_ones_own) {
     ck_assert_int_eq(run("run --cell host_sequential@host/f64/uniform/33/given/t1/o0/hw --dump x.npy --json d.json"),
                      0);
-    ck_assert_int_eq(run(with_fake("sum x.npy", "right", "")), 0);
+    ck_assert_int_eq(run(with_fake("sum x.npy --backend host --backend exec", "right", "")), 0);
     ck_assert(file_holds("out.txt", "fake.sum@exec"));
     ck_assert(file_holds("out.txt", "host_sequential@host"));
     ck_assert_int_eq(run(with_fake("explain x.npy fake.sum host_sequential", "right", "")), 0);
