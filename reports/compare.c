@@ -2,6 +2,7 @@
 #include "reports/compare.h"
 #include "reports/rank_test.h"
 #include "reports/text.h"
+#include "reports/variation.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -163,12 +164,23 @@ static enum change verdict_of(const struct scale *scale) {
     return scale->used ? CHANGE_AMBIGUOUS : CHANGE_SAME;
 }
 
+// A row that says nothing of the same call again, and was seen to vary: which of its results a run meets is chance.
+static bool varies_by_itself(const json_t *variant) {
+    const json_t *claim = claim_named(variant, attack_claims[ATTACK_ON_RUN]);
+    return has_real_runs(variant) && claim && claim_status_of(claim) == CLAIM_NOT_CLAIMED &&
+           has_text(claim, "observed") && text_of(claim, "observed")[0] != '0';
+}
+
 static bool compare_cells(const struct comparison *comparison, struct cell_change *cell, double significance) {
     struct scale scale = {.why = cell->why};
-    weigh_bits(&scale, comparison, cell->before, cell->after);
+    bool chance = varies_by_itself(variant_of(comparison->before, cell->before)) &&
+                  varies_by_itself(variant_of(comparison->after, cell->after));
+    if (!chance)
+        weigh_bits(&scale, comparison, cell->before, cell->after);
     weigh_error(&scale, cell->before, cell->after);
     weigh_finding(&scale, cell->before, cell->after);
-    weigh_variation(&scale, cell->before, cell->after);
+    if (!chance)
+        weigh_variation(&scale, cell->before, cell->after);
     if (is_timed(comparison, cell) && !weigh_time(&scale, cell->before, cell->after, significance))
         return false;
     cell->bits_changed = scale.bits_changed;

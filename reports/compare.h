@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Two runs, cell by cell. What is looked at, in this order: bits, error, the finding, whether it varies, time.
 // Where they pull in two directions, or bits changed and nothing else says whether for the better, the cell is
-// ambiguous.
+// ambiguous. Bits of a row that varies from run to run in both runs, as it says, are not looked at: they are chance.
 #ifndef REDUCTIO_COMPARE_H
 #define REDUCTIO_COMPARE_H
 
