@@ -8,20 +8,22 @@
 // A handler is given nothing but the signal, so this one state is at file scope.
 static struct { volatile sig_atomic_t interrupted, watched; } state;
 
-static void say_interrupted(void) {
-    static const char sentence[] = "reductio: interrupted.\n";
+static void say_interrupted(bool again) {
+    const char *sentence = again
+                               ? "reductio: interrupted again, and ended at once: files that were not written yet are "
+                                 "not written.\n"
+                               : "reductio: interrupted.\n";
     ssize_t written = write(STDERR_FILENO, sentence, strlen(sentence));
     (void)written; // nobody is left to be told
 }
 
 static void on_interrupt(int number) {
     (void)number;
-    if (state.interrupted)
-        _exit(EXIT_INTERRUPTED);
+    bool again = state.interrupted;
     state.interrupted = 1;
-    if (state.watched)
+    if (state.watched && !again)
         return;
-    say_interrupted();
+    say_interrupted(again);
     _exit(EXIT_INTERRUPTED);
 }
 
@@ -57,6 +59,6 @@ bool was_interrupted(void) {
 void end_if_interrupted(void) {
     if (!state.interrupted)
         return;
-    say_interrupted();
+    say_interrupted(false);
     exit(EXIT_INTERRUPTED);
 }

@@ -27,15 +27,13 @@ static bool write_stream(FILE *out, whole_writer *writer, const void *what, cons
         *message = '\0';
         error = errno ? errno : EIO;
     }
-    if (out != stdout) {
-        if (good && fsync(fileno(out)) && errno != EINVAL && errno != ENOTSUP && errno != EROFS) {
-            good = false;
-            error = errno;
-        }
-        if (fclose(out) && good) {
-            good = false;
-            error = errno;
-        }
+    if (good && fsync(fileno(out)) && errno != EINVAL && errno != ENOTSUP && errno != EROFS) {
+        good = false;
+        error = errno;
+    }
+    if (fclose(out) && good) {
+        good = false;
+        error = errno;
     }
     if (!good && !*message)
         say(message, path, error ? error : EIO);
@@ -141,6 +139,25 @@ static char *name_temporary(const char *target) {
     return temporary;
 }
 
+// By a stream of its own: `stdout` is for what people read, and may lead elsewhere.
+static bool write_standard_output(whole_writer *writer, const void *what, char *message) {
+    static const char name[] = "standard output";
+    int copy = fflush(stdout) == 0 ? fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1) : -1;
+    FILE *out = copy < 0 ? NULL : fdopen(copy, "w");
+    if (out)
+        return write_stream(out, writer, what, name, message);
+    int error = errno;
+    if (copy >= 0)
+        close(copy);
+    return say(message, name, error);
+}
+
+bool save_goes_to_standard_output(const char *path) {
+    struct stat status, out;
+    return strcmp(path, "-") == 0 ||
+           (stat(path, &status) == 0 && fstat(STDOUT_FILENO, &out) == 0 && is_same_file(&status, &out));
+}
+
 bool save_whole(const char *path, whole_writer *writer, const void *what, char *message) {
     struct target target;
     bool good;
@@ -152,7 +169,7 @@ bool save_whole(const char *path, whole_writer *writer, const void *what, char *
     } else if (target.is_dangling) {
         good = say(message, path, ENOENT);
     } else if (target.is_stdout) {
-        good = write_stream(stdout, writer, what, "standard output", message);
+        good = write_standard_output(writer, what, message);
     } else if (target.is_special) {
         FILE *out = fopen(path, "w");
         good = out ? write_stream(out, writer, what, path, message) : say(message, path, errno);

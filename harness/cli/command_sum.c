@@ -187,11 +187,7 @@ static void print_results(const struct given_array *given, const struct run_resu
 }
 
 static void run_given(const struct command_line *line, const struct plan *plan, struct run_result *result) {
-    struct run_options run = {.command = line->name,
-                              .argv = line->argv,
-                              .argc = line->argc,
-                              .interrupted = catch_interrupts(),
-                              .quiet = line->options->quiet};
+    struct run_options run = begin_run(line);
     run_plan(plan, &line->options->selection, &run, result);
 }
 

@@ -49,6 +49,15 @@ bool append_step_summary(whole_writer *writer, const void *what) {
     return false;
 }
 
+// Commands to the runner of a GitHub job, which reads them from both streams of a step.
+static bool print_annotations(const json_t *run) {
+    char message[REPORT_MESSAGE];
+    if (report_write_github(run, stdout, message))
+        return true;
+    fprintf(stderr, "reductio: %s\n", message);
+    return false;
+}
+
 int write_files(const json_t *run, const struct options *options) {
     struct wanted_file files[FORMATS];
     char message[REPORT_MESSAGE];
@@ -59,10 +68,8 @@ int write_files(const json_t *run, const struct options *options) {
             fprintf(stderr, "reductio: %s\n", message);
             good = false;
         }
-    if (options->github && !report_save("-", report_write_github, run, message)) {
-        fprintf(stderr, "reductio: %s\n", message);
-        good = false;
-    }
+    if (options->github)
+        good = print_annotations(run) && good;
     return good ? EXIT_FINE : EXIT_USAGE;
 }
 
@@ -71,14 +78,11 @@ static bool write_summary(const void *run, FILE *out, char *message) {
 }
 
 int announce_on_github(const json_t *run, const struct options *options) {
-    char message[REPORT_MESSAGE];
     const char *actions = getenv("GITHUB_ACTIONS");
     bool good = append_step_summary(write_summary, run);
     bool asked = options->github; // then write_files has printed them
-    if (!asked && actions && strcmp(actions, "true") == 0 && !report_save("-", report_write_github, run, message)) {
-        fprintf(stderr, "reductio: %s\n", message);
-        good = false;
-    }
+    if (!asked && actions && strcmp(actions, "true") == 0)
+        good = print_annotations(run) && good;
     return good ? EXIT_FINE : EXIT_USAGE;
 }
 

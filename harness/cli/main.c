@@ -32,6 +32,8 @@ static const char explanations[] =
     "Files:     --json F --html F --junit F --tap F --markdown F --csv F   --github: annotations   --quiet: no "
     "progress\n"
     "           --claims F: the JSON without its cells, for verdict\n"
+    "           F may be -, standard output: what is for people then goes to standard error\n"
+    "Sizes:      1000, 1e3 or 2^10, wherever one is read\n"
     "Known:     --known F (default reductio-known.txt): defects that do not fail the gate\n"
     "Baseline:  --save-baseline NAME keeps the run as .reductio/NAME.json, check --baseline NAME exits 3 on a "
     "regression\n"
@@ -62,6 +64,15 @@ static int close_output(int code) {
     return code == EXIT_FINE ? EXIT_USAGE : code;
 }
 
+// Whoever reads a report from standard output shall find nothing else there: what is for people goes to standard error.
+static void keep_standard_output_for_reports(const struct options *options) {
+    for (int option = 0; option < OPTION_COUNT; option++) {
+        const char *path = option_output(options, (enum option_id)option);
+        if (path && save_goes_to_standard_output(path))
+            stdout = stderr; // glibc and the BSDs let a program assign it
+    }
+}
+
 // Holds the options against what the command reads, and tries what it is to write, before it starts.
 static int run_command(int argc, char **argv) {
     struct options options;
@@ -72,6 +83,8 @@ static int run_command(int argc, char **argv) {
     bool ready = command &&
                  (!(command->takes & option_bit(OPTION_SHARD)) || options_take_shard_of_environment(&options)) &&
                  command_set_outputs(command, &options) && outputs_can_be_written(command, &options);
+    if (ready)
+        keep_standard_output_for_reports(&options);
     int code = ready ? command->run(&line) : EXIT_USAGE;
     options_free(&options);
     return close_output(code);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "harness/cli/options.h"
 
+#include "harness/cli/sizes.h"
 #include "harness/support.h"
 
 #include <ctype.h>
@@ -149,14 +150,18 @@ static bool parse_number(const char *option, const char *text, uint64_t low, uin
 
 static bool parse_count(const char *option, const char *text, unsigned *value) {
     uint64_t wide;
-    if (!parse_number(option, text, 1, INT_MAX, &wide))
+    if (!size_parse(text, &wide) || wide > INT_MAX) {
+        fprintf(stderr, "reductio: %s %s: a whole number from 1 to %d is wanted, such as " SIZE_SPELLINGS ".\n", option,
+                text, INT_MAX);
         return false;
+    }
     *value = (unsigned)wide;
     return true;
 }
 
 static bool parse_n(struct options *options, const char *text) {
-    return parse_number("-n", text, 1, UINT64_MAX, &options->n);
+    return size_parse(text, &options->n) ||
+           complain("-n", text, "a whole number from 1 on is wanted, such as " SIZE_SPELLINGS);
 }
 
 static bool parse_device(struct options *options, const char *text) {

@@ -82,8 +82,8 @@ static bool some_row_is_chosen(const struct catalog *catalog, int backend, const
     of_any_type.types = (struct text_list){0};
     for (size_t i = 0; i < catalog->variant_count; i++) {
         const struct catalog_variant *row = &catalog->variants[i];
-        if (row->backend == backend &&
-            selects_variant(&of_any_type, row->card.name, row->card.backend, row->card.type, false)) // selftest has globs
+        if (row->backend == backend && selects_variant(&of_any_type, row->card.name, row->card.backend, row->card.type,
+                                                       false)) // selftest has globs
             return true;
     }
     return false;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "harness/cli/sweep.h"
 
+#include "harness/cli/sizes.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,16 +13,6 @@ enum { SWEEP_TEXT = 1024 };
 static bool complain(const char *value, const char *wanted) {
     fprintf(stderr, "reductio: --sweep %s: %s.\n", value, wanted);
     return false;
-}
-
-// Whole numbers, also as 1e6: every one below 2^53 is exact in a double.
-static bool parse_size(const char *text, uint64_t *n) {
-    char *end;
-    double value = strtod(text, &end);
-    if (*end || end == text || !(value >= 1 && value < 0x1p53) || value != floor(value))
-        return complain(text, "a size is a whole number from 1 on, such as 1000 or 1e6");
-    *n = (uint64_t)value;
-    return true;
 }
 
 // Condition numbers are those of the families cond1e2, cond1e4, ...
@@ -44,8 +36,10 @@ bool sweep_parse(struct sweep *sweep, const char *text) {
     for (char *word = strtok_r(copy, ",", &rest); word; word = strtok_r(NULL, ",", &rest)) {
         if (sweep->count == SWEEP_VALUES)
             return complain(text, "there are too many values");
-        bool good = sweep->over_condition ? find_condition(word, &sweep->values[sweep->count])
-                                          : parse_size(word, &sweep->n[sweep->count]);
+        bool good = sweep->over_condition
+                        ? find_condition(word, &sweep->values[sweep->count])
+                        : size_parse(word, &sweep->n[sweep->count]) ||
+                              complain(word, "a size is a whole number from 1 on, such as " SIZE_SPELLINGS);
         if (!good)
             return false;
         sweep->count++;

@@ -94,6 +94,40 @@ START_TEST(a_run_that_fails_changes_no_file) {
 }
 END_TEST
 
+// What is for people stands where it is in nobody's way.
+static const struct {
+    const char *arguments, *text, *starts;
+} streams[] = {
+    {"check host_kahan --type f32 --case ones --json -", "breaks a claim", "{"},
+    {"check host_kahan --type f32 --case ones --json c.json --csv -", "breaks a claim", "variant,"},
+    {"check host_kahan --type f32 --case ones --json c.json --html /dev/stdout", "breaks a claim", "<!doctype html>"},
+    {"check host_kahan --type f32 --case ones --json c.json --junit -", "breaks a claim", "<?xml"},
+    {"check host_kahan --type f32 --case ones --json c.json --tap -", "breaks a claim", "TAP version 13"},
+    {"check host_kahan --type f32 --case ones --json c.json --github --claims -", "breaks a claim", "{"},
+    {"study host_kahan --type f32 -n 9 --runs 2 --vary run --json -", "host_kahan", "{"},
+    {"bench host_kahan --type f32 --sizes 9 --samples 2 --json -", "host_kahan", "{"},
+    {"hardware --backend simt --json -", "simt", "{"},
+    {"sum nine.npy --variant host_kahan --json -", "exact sum", "{"},
+    {"order host_sequential --type f32 -n 4 --json -", "x0+x1", "{"},
+    {"order host_sequential --type f32 -n 4 --svg -", "x0+x1", "<svg"},
+    {"explain nine.npy host_kahan 3 --html -", "What to do", "<!doctype html>"},
+    {"report nine.json --json -", "", "{"},
+    {"compare nine.json nine.json --json -", "SAME", "{"},
+};
+
+START_TEST(reports_on_standard_output_stand_alone) {
+    char command[256];
+    ck_assert_int_eq(run("run --cell host_kahan@host/f32/ones/9/given/t1/o0/hw --json nine.json --dump nine.npy"), 0);
+    ck_assert_msg(run(streams[_i].arguments) == 0, "%s", streams[_i].arguments);
+    snprintf(command, sizeof command, "head -c %zu out.txt | grep -qF '%s' && ! grep -qF '%s ' out.txt", // no words
+             strlen(streams[_i].starts), streams[_i].starts, "variants breaks a claim");
+    shell(command);
+    ck_assert_msg(file_holds("err.txt", streams[_i].text), "%s", streams[_i].arguments);
+    if (strcmp(streams[_i].starts, "{") == 0 && !strstr(streams[_i].arguments, "order"))
+        shell("python3 -m json.tool out.txt >/dev/null");
+}
+END_TEST
+
 // A link stays a link, and /dev/stdout is standard output.
 START_TEST(links_lead_to_what_is_written) {
     char command[1200];
@@ -322,6 +356,7 @@ int main(int argc, char **argv) {
     Suite *suite = suite_create("cli files");
     TCase *tests = tcase_create("cli files");
     tcase_add_loop_test(tests, outputs_are_tried_before_the_work, 0, COUNT(unwritable));
+    tcase_add_loop_test(tests, reports_on_standard_output_stand_alone, 0, sizeof streams / sizeof *streams);
     tcase_add_test(tests, folders_that_are_shut_are_told_before_the_work);
     tcase_add_test(tests, a_run_that_fails_changes_no_file);
     tcase_add_test(tests, links_lead_to_what_is_written);

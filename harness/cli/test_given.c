@@ -65,6 +65,24 @@ START_TEST(test_order_shows_the_tree) {
 }
 END_TEST
 
+// Of a size there is one spelling everywhere: what bench, study and order read.
+static const char *const eights[] = {"8", "2^3", "8e0", "0.8e1", "0x8", "08"};
+
+START_TEST(test_sizes_are_spelt_alike) {
+    char arguments[256];
+    snprintf(arguments, sizeof arguments, "order host_sequential --type f32 -n %s", eights[_i]);
+    ck_assert_int_eq(run(arguments), 0);
+    ck_assert(file_holds("out.txt", "n = 8,"));
+    snprintf(arguments, sizeof arguments, "study host_kahan --type f32 --vary order --sweep n=%s --csv s.csv",
+             eights[_i]);
+    ck_assert_int_eq(run(arguments), 0);
+    snprintf(arguments, sizeof arguments, "bench host_kahan --type f32 --sizes %s --samples 2 --json s.json",
+             eights[_i]);
+    ck_assert_int_eq(run(arguments), 0);
+    ck_assert(file_holds("s.json", "/8/given/"));
+}
+END_TEST
+
 // x[0..31], then x32 alone: the halves of host_pairwise.
 START_TEST(test_order_of_pairwise) {
     ck_assert_int_eq(run("order host_pairwise --type f64 -n 33"), 0);
@@ -331,6 +349,7 @@ int main(int argc, char **argv) {
     TCase *tests = tcase_create("given");
     tcase_add_loop_test(tests, test_refusals, 0, sizeof refusals / sizeof *refusals);
     tcase_add_test(tests, test_order_shows_the_tree);
+    tcase_add_loop_test(tests, test_sizes_are_spelt_alike, 0, sizeof eights / sizeof *eights);
     tcase_add_test(tests, test_order_of_pairwise);
     tcase_add_loop_test(tests, test_kinds_are_told_apart, 0, sizeof kinds / sizeof *kinds);
     tcase_add_test(tests, test_an_order_is_inferred);

@@ -55,6 +55,20 @@ START_TEST(interrupt_keeps_what_was_run) {
 }
 END_TEST
 
+// Two signals, since two of one may come as one.
+START_TEST(impatience_is_told_what_it_costs) {
+    pid_t pid = start("", "run --tier full --backend simt --json lost.json");
+    await_worker(pid);
+    kill(pid, SIGINT);
+    kill(pid, SIGTERM);
+    ck_assert_int_eq(end_of(pid), INTERRUPTED);
+    ck_assert(file_holds("err.txt",
+                         "reductio: interrupted again, and ended at once: files that were not written yet are "
+                         "not written.\n"));
+    ck_assert(!file_exists("lost.json"));
+}
+END_TEST
+
 START_TEST(interrupted_hazards_say_so) {
     if (run("hazards two_level_serial --type f32 --quiet") == 77)
         SKIP_TEST("this compiler has no sanitizers");
@@ -119,6 +133,7 @@ int main(int argc, char **argv) {
     tcase_add_loop_test(tests, early_interrupt_is_told, 0, COUNT(interrupts));
     tcase_add_loop_test(tests, interrupt_ends_compilers, 0, COUNT(interrupts));
     tcase_add_loop_test(tests, interrupt_keeps_what_was_run, 0, COUNT(interrupts));
+    tcase_add_test(tests, impatience_is_told_what_it_costs);
     tcase_add_test(tests, interrupted_hazards_say_so);
     tcase_add_test(tests, interrupted_search_keeps_its_best);
     tcase_add_test(tests, interrupted_order_ends);
