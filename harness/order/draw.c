@@ -97,7 +97,7 @@ static void draw_line(const struct drawing *drawing, double x, uint32_t level, d
             level_y(child_level) - 13);
 }
 
-static void draw_plus(struct drawing *drawing, double x, uint32_t level, uint32_t letter, uint32_t steps) {
+static void draw_plus(struct drawing *drawing, double x, uint32_t level, uint32_t letter) {
     double y = level_y(level);
     fprintf(drawing->out, "<circle cx='%.0f' cy='%.0f' r='9'/>\n<text x='%.0f' y='%.0f'>+</text>\n", x, y, x, y + 4);
     if (letter) {
@@ -105,9 +105,6 @@ static void draw_plus(struct drawing *drawing, double x, uint32_t level, uint32_
         write_letter(drawing->out, letter);
         fputs("</text>\n", drawing->out);
     }
-    if (steps)
-        fprintf(drawing->out, "<text class='name' x='%.0f' y='%.0f'>%u times, one by one</text>\n", x + 12, y + 11,
-                steps);
 }
 
 // Follows additions of one shape of summand to a partial sum: their number, and where they start.
@@ -148,12 +145,12 @@ static double draw_chain(struct drawing *drawing, uint32_t start, uint32_t steps
     }
     fprintf(drawing->out,
             "<rect x='%.0f' y='%.0f' width='%d' height='30' rx='4'/>\n<text x='%.0f' y='%.0f'>%u × %u</text>\n"
-            "<text x='%.0f' y='%.0f'>from x%u</text>\n",
-            x - SLOT / 2.0 + 3, y - 13, SLOT - 6, x, y - 1, steps, each, x, y + 12, lowest);
+            "<text x='%.0f' y='%.0f'>from x%u</text>\n<text class='step' x='%.0f' y='%.0f'>one by one</text>\n",
+            x - SLOT / 2.0 + 3, y - 13, SLOT - 6, x, y - 1, steps, each, x, y + 12, lowest, x, y + 30);
     double own_x = (start_x + x) / 2;
     draw_line(drawing, own_x, level, start_x, level + 1);
     draw_line(drawing, own_x, level, x, level + 1);
-    draw_plus(drawing, own_x, level, letter, steps);
+    draw_plus(drawing, own_x, level, letter);
     return own_x;
 }
 
@@ -164,7 +161,7 @@ static double draw_children(struct drawing *drawing, const struct order_node *no
     double own_x = (x[0] + x[node->child_count - 1]) / 2;
     for (uint32_t c = 0; c < node->child_count; c++)
         draw_line(drawing, own_x, level, x[c], level + 1);
-    draw_plus(drawing, own_x, level, letter, 0);
+    draw_plus(drawing, own_x, level, letter);
     free(x);
     return own_x;
 }
@@ -199,7 +196,8 @@ static void write_document(const struct drawing *drawing, const char *title, con
             "<title>",
             width, height, width, height);
     write_escaped(title, out);
-    fputs("</title>\n<style>text{font:12px sans-serif;text-anchor:middle;fill:#1a1a1a}.name{text-anchor:start;"
+    fputs("</title>\n<style>text{font:12px "
+          "sans-serif;text-anchor:middle;fill:#1a1a1a}.name{text-anchor:start}.name,.step{"
           "fill:#0b5cad}line{stroke:#888}circle,rect{fill:#f3f6fa;stroke:#567}.page{fill:#fff;stroke:none}"
           ".title{text-anchor:start}</style>\n<rect class='page' width='100%' height='100%'/>\n<text class='title' "
           "x='12' y='18'>",

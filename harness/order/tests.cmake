@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Tests of the order of additions inside the rows, and of the arrays that people bring.
+reductio_test(test_order_draw SOURCES order/test_draw.c order/draw.c LIBS reductio_harness reductio_reports)
 reductio_test(test_order_pattern SOURCES order/test_pattern.c LIBS reductio_harness)
 reductio_test(test_npy SOURCES test_npy.c LIBS reductio_harness)
 
