@@ -35,6 +35,8 @@ void judge_backends(const struct plan *plan, struct cell_result *cells, const bo
 void add_note(struct run_result *result, char *sentence);
 // Sums up: environment, known defects, the claims of each variant over its cells, and the verdict sentence.
 void summarise(const struct plan *plan, const struct known_list *known, struct run_result *result);
+// Notes each row that fails for misaligned base addresses and for nothing else: its descriptor can rule them out.
+void note_misaligned_rows(struct run_result *result);
 // The part of it that follows from the record alone: the variants with their claims are there (name, value, made or
 // not), and what their cells say of them is counted, again where it was counted before.
 void summarise_cells(struct run_result *result);

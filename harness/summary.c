@@ -390,4 +390,5 @@ void summarise(const struct plan *plan, const struct known_list *known, struct r
     keep_variants_that_ran(plan, result);
     summarise_cells(result);
     note_unclaimed_accuracy(result);
+    note_misaligned_rows(result);
 }
