@@ -169,8 +169,8 @@ void svg_mark(FILE *out, double x, double y, unsigned mark) {
         "m0 -5l5 5-5 5-5-5z",                                           // diamond
         "m0 5l4.5 -8h-9z",                                              // triangle, upside down
         "m-1.3 -4.5h2.6v3.2h3.2v2.6h-3.2v3.2h-2.6v-3.2h-3.2v-2.6h3.2z", // plus
-        "m-4.5 -2.7l1.8 -1.8 2.7 2.7 2.7 -2.7 1.8 1.8 -2.7 2.7 2.7 2.7 -1.8 1.8 -2.7 -2.7 -2.7 2.7 -1.8 -1.8 2.7 "
-        "-2.7z",                // cross
+        ("m-4.5 -2.7l1.8 -1.8 2.7 2.7 2.7 -2.7 1.8 1.8 -2.7 2.7 2.7 2.7 -1.8 1.8 -2.7 -2.7 -2.7 2.7 -1.8 -1.8 2.7 "
+         "-2.7z"),              // cross
         "m-5 -1.6h10v3.2h-10z", // bar
     };
     fprintf(out, "<path class=\"mark s%u\" d=\"M%.1f %.1f%s\"/>", svg_colour(mark), x, y,
