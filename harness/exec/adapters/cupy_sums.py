@@ -2,7 +2,11 @@
 """CuPy's sums on the GPU.
 
 cupy.sum takes CUB's device-wide reduction, or a kernel of its own made with CUB's block reduction, or its plain one, as
-its accelerators say (CUPY_ACCELERATORS); `sum` is the default, the others set them. cupy.add.at adds by atomics."""
+its accelerators say (CUPY_ACCELERATORS); `sum` is the default, the others set them. cupy.add.at adds by atomics.
+
+The kernels that CuPy makes itself, as its plain reduction, are compiled with -ftz=true whatever the caller asks
+(_compile_with_cache_cuda in cupy/cuda/compiler.py; https://github.com/cupy/cupy/issues/9576): f32 subnormals are lost.
+CUB's come compiled."""
 import contextlib
 
 import cupy
@@ -78,12 +82,13 @@ def device_name():
 
 def describe():
     absent = why_not(try_cuda)
-    flushing = {"keeps_subnormals": False}  # atomicAdd on global memory (PTX ISA, `red`)
+    flushing = {"keeps_subnormals": False}  # -ftz=true; atomicAdd on global memory (PTX ISA, `red`)
     return {
         "name": "cupy",
         "library": "CuPy " + cupy.__version__,
         "device": "none" if absent else device_name(),
         "rows": [Row(name, kind, lambda x, function=function: function(device_array(x)),
-                     flushing if name == "add_at" and kind == "f32" else None, summary, places=True, absent=absent)
+                     flushing if name in ("sum_plain", "add_at") and kind == "f32" else None, summary, places=True,
+                     absent=absent)
                  for kind in ("f32", "f64") for name, function, summary in SUMS],
     }

@@ -1,6 +1,10 @@
 # SPDX-License-Identifier: MIT
 """JAX's sums on the CPU and on the GPU, compiled by XLA for each n. Nothing is documented of their order, so nothing is
-claimed. An array's address on the device is JAX's own choice."""
+claimed of it. An array's address on the device is JAX's own choice.
+
+On the CPU JAX flushes subnormals, and says so: "JAX - The Sharp Bits", the note on subnormals of
+https://github.com/jax-ml/jax/pull/26668; https://github.com/jax-ml/jax/issues/16200 calls it intended. On the GPU a
+scatter-add of f32 is an atomic addition on global memory, which flushes too (PTX ISA, `red`)."""
 import os
 
 os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")  # several programs share one GPU
@@ -45,9 +49,14 @@ def find_device(platform):
     return (None, absent) if absent else (pick_device(platform), None)
 
 
+def flushes(prefix, name, kind):
+    return not prefix or (name == "scatter_add" and kind == "f32")
+
+
 def rows_on(prefix, where, device, absent, kind):
     return [Row(prefix + name, kind,
-                lambda x, function=function: function(jax.device_put(x.numpy(), device)), None, summary + where,
+                lambda x, function=function: function(jax.device_put(x.numpy(), device)),
+                {"keeps_subnormals": False} if flushes(prefix, name, kind) else None, summary + where,
                 absent=absent) for name, function, summary in SUMS]
 
 
