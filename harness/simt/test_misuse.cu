@@ -204,8 +204,30 @@ static __global__ void load_four(const float *from, float *to) {
     *to = four.x + four.w;
 }
 
+static __global__ void load_members(const float *from, float *to) {
+    const float4 *four = reinterpret_cast<const float4 *>(from);
+    *to = four->x + four->w; // line 209
+}
+
+alignas(16) static float values[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+
+START_TEST(misaligned_members) {
+    float sum = 0;
+    simt_begin(IN_ORDER);
+    load_members<<<1, 1>>>(values + 4, &sum);
+    expect_done();
+    ck_assert(sum == 13);
+    load_members<<<1, 1>>>(values + 1, &sum);
+    expect_ended(WORK_MISUSED,
+                 "test_misuse.cu:209: kernel load_members, block 0, thread 0: misaligned address: it lies "
+                 "4 bytes past a multiple of 16, which the access needs");
+}
+END_TEST
+
 START_TEST(misaligned_vectors) {
-    alignas(16) float values[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+#ifdef __clang__
+    SKIP_TEST("clang checks members of vectors, and not whole ones");
+#endif
     float sum = 0;
     simt_begin(IN_ORDER);
     load_four<<<1, 1>>>(values + 4, &sum);
@@ -252,6 +274,7 @@ int main() {
 #endif
     tcase_add_test(tests, resources_that_simt_does_not_have);
 #ifdef REDUCTIO_SIMT_ALIGNMENT
+    tcase_add_test(tests, misaligned_members);
     tcase_add_test(tests, misaligned_vectors);
 #endif
     return run_suite("misuse", tests);

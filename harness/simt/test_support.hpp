@@ -6,6 +6,7 @@
 #include <cuda_runtime.h>
 
 #include "harness/simt/control.h"
+#include "harness/test_skip.h"
 
 #include <check.h>
 
