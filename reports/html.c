@@ -18,7 +18,7 @@ static void write_head(const struct page *page) {
     fputs("; base-uri 'none'; form-action 'none'\">\n"
           "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>Reductio: ",
           out);
-    write_member(page, page->run, "verdict");
+    write_headline(page);
     fprintf(out, "</title>\n<style>%s</style>\n</head>\n<body>\n", page_css);
 }
 

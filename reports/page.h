@@ -40,6 +40,8 @@ extern const char page_css[], page_css_sha256[], page_js[], page_js_sha256[];
 void write_base64(const unsigned char *bytes, size_t size, FILE *out);
 // 'sha256-…' of a Content-Security-Policy, from page_css_sha256 or page_js_sha256.
 void write_policy_hash(const char *hex, FILE *out);
+// The verdict's sentence or, of a selftest, how many faults were caught; escaped.
+void write_headline(const struct page *page);
 void write_member(const struct page *page, const json_t *object, const char *member); // escaped
 // A figure for people: three digits, "∞", "–" for NaN.
 void write_figure(double figure, FILE *out);
