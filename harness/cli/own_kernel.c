@@ -175,7 +175,8 @@ static char *find_adder(const char *text) {
 
 // What most kernels mean by a parameter of that kind and name. The launch that is proposed has 256 threads a block.
 static char *argument_of_template(const char *parameter, const char *text, unsigned types) {
-    static const char *const warps[] = {"warp", "lane", "tile", "group", NULL}, *const items[] = {"item", "per", "unroll", "vec", NULL};
+    static const char *const warps[] = {"warp", "lane", "tile", "group", NULL};
+    static const char *const items[] = {"item", "per", "unroll", "vec", NULL};
     if (strncmp(parameter, "template", 8) == 0) {
         char *adder = find_adder(text);
         return adder ? adder : must_copy_text("/* a template */");
