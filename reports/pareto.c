@@ -61,10 +61,9 @@ static void find_front(struct merit *merits, size_t count) {
     }
 }
 
-static void write_marks(const struct page *page, const struct svg_frame *frame, const struct merit *merits,
+static void write_front(const struct page *page, const struct svg_frame *frame, const struct merit *merits,
                         size_t count) {
     char command = 'M';
-    double label_y = -INFINITY;
     fputs("<path class=guide d=\"", page->out);
     for (size_t m = 0; m < count; m++)
         if (merits[m].on_front) {
@@ -72,26 +71,38 @@ static void write_marks(const struct page *page, const struct svg_frame *frame, 
             command = 'L';
         }
     fputs("\"/>", page->out);
+}
+
+static void write_mark(const struct page *page, const struct svg_frame *frame, const struct merit *merit) {
+    const json_t *variant = page->view->variants[merit->variant].json;
+    double x = svg_x(frame, merit->speed), y = svg_y(frame, merit->error);
+    fputs("<g><title>", page->out);
+    write_member(page, variant, "name");
+    fputs("@", page->out);
+    write_member(page, variant, "backend");
+    fputs("</title>", page->out);
+    svg_mark(page->out, x, y, series_mark(page->series, SERIES_VARIANT, text_of(variant, "name")));
+    for (unsigned ring = 0; ring < classes[merit->determinism].rings; ring++)
+        fprintf(page->out, "<circle class=ring cx=%.1f cy=%.1f r=%u />", x, y, 7 + 3 * ring);
+    fputs("</g>", page->out);
+}
+
+// Of the front, after all marks, which would cover them. It goes down: a name that would stand on the last one goes
+// below it.
+static void write_names(const struct page *page, const struct svg_frame *frame, const struct merit *merits,
+                        size_t count) {
+    const double line = 15;
+    double y = -INFINITY;
     for (size_t m = 0; m < count; m++) {
-        const json_t *variant = page->view->variants[merits[m].variant].json;
-        double x = svg_x(frame, merits[m].speed), y = svg_y(frame, merits[m].error);
-        fputs("<g><title>", page->out);
-        write_member(page, variant, "name");
-        fputs("@", page->out);
-        write_member(page, variant, "backend");
-        fputs("</title>", page->out);
-        svg_mark(page->out, x, y, series_mark(page->series, SERIES_VARIANT, text_of(variant, "name")));
-        for (unsigned ring = 0; ring < classes[merits[m].determinism].rings; ring++)
-            fprintf(page->out, "<circle class=ring cx=%.1f cy=%.1f r=%u />", x, y, 7 + 3 * ring);
-        if (merits[m].on_front) {
-            // The front goes down: a name that would stand on the last one goes below it.
-            label_y = fmax(y - 7, label_y + 12);
-            fprintf(page->out, "<text x=%.1f y=%.1f text-anchor=%s>", x > frame->width / 2 ? x - 7 : x + 7, label_y,
-                    x > frame->width / 2 ? "end" : "start");
-            write_member(page, variant, "name");
-            fputs("</text>", page->out);
-        }
-        fputs("</g>", page->out);
+        if (!merits[m].on_front)
+            continue;
+        double x = svg_x(frame, merits[m].speed);
+        bool left = x > frame->width / 2;
+        y = fmax(svg_y(frame, merits[m].error) - 7, y + line);
+        fprintf(page->out, "<text class=over x=%.1f y=%.1f text-anchor=%s>", left ? x - 12 : x + 12, y,
+                left ? "end" : "start");
+        write_member(page, page->view->variants[merits[m].variant].json, "name");
+        fputs("</text>", page->out);
     }
 }
 
@@ -139,11 +150,17 @@ static void write_chart(const struct page *page, const char *type, const struct 
         svg_widen(merits[m].error, &error_low, &error_high);
     }
     frame.inset = 12;
+    // One row that is far behind must not press all others together: it is drawn on the edge.
+    speed_low = fmax(speed_low, speed_high / 200);
+    error_high = fmin(error_high, error_low * 1e4);
     frame.x = svg_log_axis(speed_low, speed_high, "GB/s, the best of any input");
     frame.y = svg_log_axis(error_low, error_high, "worst err / (u·Σ|x|)");
     snprintf(title, sizeof title, "%s: accuracy against throughput", type);
     svg_open(&frame, title);
-    write_marks(page, &frame, merits, count);
+    write_front(page, &frame, merits, count);
+    for (size_t m = 0; m < count; m++)
+        write_mark(page, &frame, &merits[m]);
+    write_names(page, &frame, merits, count);
     svg_close(&frame);
     write_table(page, merits, count);
 }
