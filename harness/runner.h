@@ -33,6 +33,8 @@ void judge_backends(const struct plan *plan, struct cell_result *cells, const bo
 
 // A sentence for the reader, from malloc; what has been said is not said again.
 void add_note(struct run_result *result, char *sentence);
+// Someone who brings rows and claims nothing for them shall know what they were held to.
+void note_unclaimed_accuracy(struct run_result *result);
 // Sums up: environment, known defects, the claims of each variant over its cells, and the verdict sentence.
 void summarise(const struct plan *plan, const struct known_list *known, struct run_result *result);
 // Notes each row that fails for misaligned base addresses and for nothing else: its descriptor can rule them out.

@@ -295,18 +295,6 @@ static void record_backends(const struct catalog *catalog, struct run_result *re
     }
 }
 
-// Someone who brings a row and claims nothing for it shall know what it was held to.
-static void note_unclaimed_accuracy(struct run_result *result) {
-    const char *unclaimed = accuracy_name(REDUCTIO_ACCURACY_NOT_CLAIMED);
-    for (size_t v = 0; v < result->variant_count; v++) {
-        const struct variant_result *row = &result->variants[v];
-        if (row->brought && row->cell_count && strcmp(row->claims[CLAIM_ACCURACY].value, unclaimed) == 0)
-            add_note(result, text_format("%s claims no accuracy and was held to the bound that any order of additions "
-                                         "meets. What it could claim: reductio order %s",
-                                         row->name, row->arguments));
-    }
-}
-
 struct verdict_counts {
     size_t names, broken, varying, known;
 };

@@ -10,6 +10,7 @@ reductio_test(test_support SOURCES test_support.c LIBS reductio_harness)
 reductio_test(test_throughput SOURCES test_throughput.c LIBS reductio_harness)
 reductio_test(test_plan SOURCES test_plan.c LIBS reductio_harness)
 reductio_test(test_plan_identity SOURCES test_plan_identity.c LIBS reductio_harness)
+reductio_test(test_unclaimed SOURCES test_unclaimed.c LIBS reductio_harness)
 reductio_test(test_verdict SOURCES test_verdict.c LIBS reductio_harness m)
 
 add_executable(test_catalogue test_catalogue.c)
