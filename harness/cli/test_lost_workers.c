@@ -40,6 +40,11 @@ static const char *const damages[] = {": >\"$w\"",
                                       "dd if=/dev/zero of=\"$w\" bs=1 seek=5000 count=8 conv=notrunc 2>dd.txt",
                                       "rm -r \"$(dirname \"$w\")\"; : >\"$(dirname \"$w\")\""};
 
+// What an earlier build has left there is of another kit.
+static void empty_cache(void) {
+    shell("rm -rf cache spoilt.cu");
+}
+
 // A worker in the cache that is not what was put there is built anew.
 START_TEST(damaged_build_is_made_anew) {
     static const char check[] = "check spoilt.cu --backend simt --type f32 --case integers --json spoilt.json";
@@ -73,6 +78,7 @@ int main(int argc, char **argv) {
     keep_own_cache();
     Suite *suite = suite_create("lost workers");
     TCase *tests = tcase_create("lost workers");
+    tcase_add_unchecked_fixture(tests, empty_cache, NULL);
     tcase_add_loop_test(tests, lost_worker_is_told, 0, COUNT(gone));
     tcase_add_loop_test(tests, damaged_build_is_made_anew, 0, COUNT(damages));
     tcase_add_test(tests, missing_places);
