@@ -155,7 +155,7 @@ static bool read_types(const struct reader *reader, char *const *words, int coun
     for (int i = 1; i < count; i++) {
         enum float_type type;
         if (!float_type_parse(words[i], &type))
-            return complain(reader, "\"%s\" is not a type; the types are " FLOAT_TYPE_NAMES, words[i]);
+            return complain(reader, "\"%s\" is not a type, such as " FLOAT_TYPE_NAMES, words[i]);
         file->has_type[type] = true;
     }
     return count > 1 || complain(reader, "\"type:\" names no type");

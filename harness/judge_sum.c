@@ -195,10 +195,11 @@ static void judge_beyond_bound(struct cell_result *cell, const struct evidence *
         add_finding(cell, FINDING_WITHIN_BOUND, NULL, "Subnormals were flushed, as its claims allow.");
     else {
         mark_broken(cell, claim_or_accuracy(e, CLAIM_KEEPS_SUBNORMALS));
-        add_finding(cell, FINDING_FLUSHED, "bound", "Subnormal values were lost.%s",
-                    e->card->keeps_subnormals == REDUCTIO_UNSTATED
-                        ? " Its claims do not say that they may be (keeps_subnormals: no)."
-                        : "");
+        add_finding(
+            cell, FINDING_FLUSHED, "bound", "Subnormal values were lost.%s",
+            e->card->keeps_subnormals == REDUCTIO_UNSTATED
+                ? " Its claims say nothing of them; where they may be lost, it has to claim keeps_subnormals = no."
+                : "");
     }
 }
 

@@ -15,6 +15,8 @@ void *must_calloc(size_t count, size_t size);
 void *must_realloc(void *memory, size_t count, size_t size);
 char *must_copy_text(const char *text); // NULL gives NULL
 char *text_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
+// The end of a noun behind its number.
+#define PLURAL(count) ((count) == 1 ? "" : "s")
 // Appends to a text from malloc (or NULL), with a blank between sentences; the old pointer is no longer valid.
 char *text_append(char *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

@@ -11,7 +11,7 @@
 enum float_type { FLOAT_F32, FLOAT_F64, FLOAT_F16, FLOAT_BF16 };
 #define FLOAT_TYPES 4
 // Their names, as a sentence lists them.
-#define FLOAT_TYPE_NAMES "f32, f64, f16 and bf16"
+#define FLOAT_TYPE_NAMES "f32, f64, f16 or bf16"
 
 // The format's parameters (IEEE 754-2019, table 3.2 and 3.5), all exact.
 struct float_format {

@@ -50,7 +50,8 @@ static void write_header(const struct terminal *terminal) {
         fputs(i ? ", " : " ", out);
         write_printable(json_string_value(item), out);
     }
-    fprintf(out, "%s; %zu cells in %.1f s\n", i ? "" : " none", terminal->view->cell_count, figure_of(run, "seconds"));
+    fprintf(out, "%s; %zu cell%s in %.1f s\n", i ? "" : " none", terminal->view->cell_count,
+            terminal->view->cell_count == 1 ? "" : "s", figure_of(run, "seconds"));
     if (flag_of(run, "interrupted"))
         fputs("Interrupted: what follows is what was done until then.\n", out);
 }

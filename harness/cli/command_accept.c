@@ -134,7 +134,8 @@ static int add_lines(struct acceptance *acceptance) {
         return EXIT_FINE;
     if (!save_whole(acceptance->path, write_lines, acceptance, message))
         return refuse("%s", message);
-    printf("%s: \"%s\" is accepted in %zu cells:", acceptance->path, acceptance->glob, acceptance->cells);
+    printf("%s: \"%s\" is accepted in %zu cell%s:", acceptance->path, acceptance->glob, acceptance->cells,
+           PLURAL(acceptance->cells));
     for (enum finding finding = 0; finding < FINDING_COUNT; finding++)
         if (acceptance->findings >> finding & 1)
             printf(" [%s]", finding_word(finding));

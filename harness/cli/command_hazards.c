@@ -65,15 +65,15 @@ static void print_paste_line(const struct run_result *result, const struct cell_
 static void print_summary(const struct run_result *result, const char *name, const struct summary *summary) {
     const struct cell_result *cell = summary->first_hazard, *unchecked = summary->first_unchecked;
     if (cell) {
-        printf("%s: %s in %zu cells: %s\n", name, finding_word(cell->head), summary->hazards,
+        printf("%s: %s in %zu cell%s: %s\n", name, finding_word(cell->head), summary->hazards, PLURAL(summary->hazards),
                cell->detail ? cell->detail : "");
         print_paste_line(result, cell);
     } else if (summary->clean[0] || summary->clean[1])
-        printf("%s: clean under %s%s%s (%zu cells)\n", name, summary->clean[0] ? "tsan" : "",
+        printf("%s: clean under %s%s%s (%zu cell%s)\n", name, summary->clean[0] ? "tsan" : "",
                summary->clean[0] && summary->clean[1] ? " and " : "", summary->clean[1] ? "asan" : "",
-               summary->clean[0] + summary->clean[1]);
+               summary->clean[0] + summary->clean[1], PLURAL(summary->clean[0] + summary->clean[1]));
     if (unchecked) {
-        printf("%s: not checked in %zu cells: %s\n", name, summary->unchecked,
+        printf("%s: not checked in %zu cell%s: %s\n", name, summary->unchecked, PLURAL(summary->unchecked),
                unchecked->detail ? unchecked->detail : "");
         print_paste_line(result, unchecked);
     }

@@ -73,6 +73,6 @@ int command_verdict(const struct command_line *line) {
         unchecked += print_unchecked(row);
     }
     json_decref(run);
-    printf("%s: %zu rows, %zu broken claims\n", options->words[1], rows, broken);
+    printf("%s: %zu row%s, %zu broken claim%s\n", options->words[1], rows, PLURAL(rows), broken, PLURAL(broken));
     return broken ? EXIT_CLAIM_BROKEN : unchecked ? EXIT_HARNESS_FAILED : rows ? EXIT_FINE : EXIT_SKIPPED;
 }

@@ -61,8 +61,8 @@ static void print_other_findings(const struct run_result *result, size_t variant
             count++;
         }
         if (first)
-            printf("          found instead: %s by %s in %zu cells, first %s: %s\n", finding_word(finding),
-                   first->detector, count, first->id, first->detail ? first->detail : "");
+            printf("          found instead: %s by %s in %zu cell%s, first %s: %s\n", finding_word(finding),
+                   first->detector, count, PLURAL(count), first->id, first->detail ? first->detail : "");
     }
 }
 

@@ -28,8 +28,8 @@ static bool fits(const struct given_array *given, const struct selection *select
                  const struct catalog_variant *row, struct left_out *left_out) {
     const struct catalog_backend *backend = &catalog->backends[row->backend];
     if (!catalog_row_takes(row, given->array.n)) {
-        char *sentence = text_format("%s@%s/%s is left out: it takes at most %" PRIu64 " numbers.", row->card.name,
-                                     row->card.backend, row->card.type, row->card.max_n);
+        char *sentence = text_format("%s@%s/%s is left out: it takes at most %" PRIu64 " number%s.", row->card.name,
+                                     row->card.backend, row->card.type, row->card.max_n, PLURAL(row->card.max_n));
         text_list_add(&left_out->sentences, sentence);
         free(sentence);
         return false;
@@ -93,7 +93,7 @@ static void print_left_out(const struct catalog *catalog, const struct given_arr
 
 static void print_truth(const struct given_array *given, const struct dataset_result *dataset) {
     const struct npy_array *array = &given->array;
-    printf("%" PRIu64 " numbers of %s", array->n, float_format(array->type)->name);
+    printf("%" PRIu64 " number%s of %s", array->n, PLURAL(array->n), float_format(array->type)->name);
     if (array->dimensions > 1) {
         printf(", shape");
         for (unsigned d = 0; d < array->dimensions; d++)
@@ -194,8 +194,8 @@ static void run_given(const struct command_line *line, const struct plan *plan, 
 // Nothing is left to run: the rows take other arrays, or cannot run here.
 static int refuse_given(const struct plan *plan, const struct given_array *given) {
     print_absent(plan, stderr);
-    fprintf(stderr, "reductio: no row that is selected %s %" PRIu64 " numbers of %s.\n",
-            plan->absent_count ? "and runs here takes" : "takes", given->array.n,
+    fprintf(stderr, "reductio: no row that is selected %s %" PRIu64 " number%s of %s.\n",
+            plan->absent_count ? "and runs here takes" : "takes", given->array.n, PLURAL(given->array.n),
             float_format(given->array.type)->name);
     return plan->absent_count ? EXIT_SKIPPED : EXIT_USAGE;
 }

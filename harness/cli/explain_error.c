@@ -2,6 +2,7 @@
 // explain: how far two sums of an array are off, and whether rounding in some order can be why.
 #include "harness/cli/explain.h"
 #include "harness/stall.h"
+#include "harness/support.h"
 #include "reference/bounds.h"
 #include "reference/ulp.h"
 
@@ -76,6 +77,15 @@ static const char *say_rightness(const struct explain *explain, const struct sid
                                          : ": it is right but for its sign, since only a sum of -0 alone is -0";
 }
 
+static void say_steps(struct explain *explain, long long steps) {
+    const char *name = float_format(explain->sides[0].out)->name;
+    if (steps)
+        page_say(&explain->page, "%lld step%s of %s lie%s between them.", steps, PLURAL(steps), name,
+                 steps == 1 ? "s" : "");
+    else
+        page_say(&explain->page, "They are the same number of %s.", name);
+}
+
 void say_distances(struct explain *explain) {
     page_begin(&explain->page, "How far each is off");
     for (int s = 0; s < 2; s++) {
@@ -100,8 +110,7 @@ void say_distances(struct explain *explain) {
     page_paragraph(&explain->page);
     if (explain->exact.class_ == SUM_FINITE && a->out == b->out && !float_is_nan(a->out, a->bits) &&
         !float_is_nan(b->out, b->bits))
-        page_say(&explain->page, "Between them lie %" PRId64 " steps of %s.",
-                 (int64_t)llabs((long long)ulp_steps(a->out, a->bits, b->bits)), float_format(a->out)->name);
+        say_steps(explain, llabs((long long)ulp_steps(a->out, a->bits, b->bits)));
 }
 
 void say_condition(struct explain *explain) {

@@ -24,7 +24,8 @@ struct search {
     struct prng prng;
     struct input parents[PARENTS]; // the best first
     size_t parent_count, inputs;
-    bool blind;         // a whole generation could not be checked, through no fault of the row
+    size_t unchecked;   // inputs that could not be, through no fault of the row: they are none of those
+    bool blind;         // a whole generation of them
     double best_family; // err/bound before any mutation
     char family[64];
     char *bound, *finding; // of the best input: the bound's name, the head finding
@@ -133,6 +134,10 @@ static bool judge_generation(struct search *search, struct generation *generatio
     run_plan(&plan, &search->line->options->selection, &run, &result);
     for (size_t i = 0; i < result.cell_count; i++) { // of an interrupted run, those that were judged
         struct input *input = &generation->inputs[result.cells[i].dataset];
+        if (result.cells[i].harness_fault) {
+            search->unchecked++;
+            continue;
+        }
         input->score = score_of(&result.cells[i]);
         search->inputs++;
         if (keep_parent(search, input))
@@ -253,10 +258,13 @@ static int report_find(const struct search *search) {
     const struct input *best = &search->parents[0];
     if (*search->interrupted)
         puts("Interrupted: what follows is the best of what was tried until then.");
-    printf("%s@%s %s, n = %" PRIu64 ": worst err/bound %.6g, bound \"%s\", %.6g ulps (%s), in %zu inputs; families of "
+    printf("%s@%s %s, n = %" PRIu64 ": worst err/bound %.6g, bound \"%s\", %.6g ulps (%s), in %zu input%s; families of "
            "cases alone reached %.6g (%s)\n",
            card->name, card->backend, card->type, search->n, best->score, search->bound, search->ulps, search->finding,
-           search->inputs, search->best_family, search->family);
+           search->inputs, PLURAL(search->inputs), search->best_family, search->family);
+    if (search->unchecked)
+        printf("Inputs that could not be checked, through no fault of the row, and are none of these: %zu\n",
+               search->unchecked);
     print_numbers(search);
     return search->line->options->name ? save_find(search) : EXIT_FINE;
 }
@@ -279,11 +287,10 @@ static int search_row(const struct catalog *catalog, const struct command_line *
                             .n = line->options->n ? line->options->n : SEARCH_N,
                             .interrupted = catch_interrupts()};
     climb(&search);
-    bool found = search.parent_count && (search.parents[0].score >= 0 || !search.blind);
-    bool tried = !search.blind && !*search.interrupted;
-    int code = found ? report_find(&search) : tried ? report_nothing(&search) : EXIT_FINE;
+    bool tried = !search.unchecked && !*search.interrupted;
+    int code = search.parent_count ? report_find(&search) : tried ? report_nothing(&search) : EXIT_FINE;
     if (code == EXIT_FINE)
-        code = *search.interrupted ? EXIT_INTERRUPTED : search.blind ? EXIT_HARNESS_FAILED : EXIT_FINE;
+        code = *search.interrupted ? EXIT_INTERRUPTED : search.unchecked ? EXIT_HARNESS_FAILED : EXIT_FINE;
     for (size_t i = 0; i < search.parent_count; i++)
         free(search.parents[i].x);
     free(search.bound);

@@ -22,7 +22,7 @@ static const struct {
     {"sum broken.json", 2, "broken.json: it is no .npy file"},
     {"sum - ", 2, "standard input: it is no .npy file"},
     {"sum odd.raw --type f32", 2, "no whole number of f32"},
-    {"sum odd.raw --type f17", 2, "one of f32, f64, f16 and bf16"},
+    {"sum odd.raw --type f17", 2, "one of f32, f64, f16 or bf16"},
     {"explain", 2, "explain wants an array"},
     {"explain d.npy host_kahan nonsense --backend host", 2, "\"nonsense\" is neither"},
     {"run host_kahan --case ones --dump e.npy", 2, "--dump wants one --cell"},
@@ -206,6 +206,13 @@ START_TEST(test_explain_goes_through_its_sections) {
     ck_assert_int_eq(run("explain d.npy host_kahan host_kahan --backend host"), 0);
     ck_assert(file_holds("out.txt", "both gave the same bits"));
     ck_assert(!file_holds("out.txt", "can explain the difference"));
+    shell("printf '\\0\\0\\200\\77' >one.raw");
+    ck_assert_int_eq(run("explain one.raw 1 0x1.000002p0 --type f32 --backend host"), 0);
+    ck_assert(file_holds("out.txt", "1 step of f32 lies between them."));
+    ck_assert_int_eq(run("explain one.raw 1 0x1.000004p0 --type f32 --backend host"), 0);
+    ck_assert(file_holds("out.txt", "2 steps of f32 lie between them."));
+    ck_assert_int_eq(run("sum one.raw --type f32 --variant host_kahan"), 0);
+    ck_assert(file_holds("out.txt", "1 number of f32\n"));
     ck_assert_int_eq(run("explain d.npy host_sequential 0x1p100 --backend host"), 0);
     ck_assert(file_holds("out.txt", "A does, B does not"));
     // Above the middle of two numbers of f32 by less than f64 holds: rounded once.
@@ -294,7 +301,7 @@ static const struct {
     {"big.raw host_sequential 3e38", {"(inf)", "Scale the numbers"}, "Look for a fault"},
     {"big.raw 2e38 nan",
      {"A does not, and an order that overflows gives no", "B is no finite number", "Look for a fault in A:"},
-     "Between them lie"}, // no steps lead to NaN
+     "between them"}, // no steps lead to NaN
     {"small.raw host_sequential inf", {"A does, B does not", "Look for a fault in B:"}, "overflows"},
 };
 

@@ -146,6 +146,23 @@ START_TEST(runs_end_as_they_should) {
 }
 END_TEST
 
+// A program that somebody ends over every other input: those that it was asked in vain are counted apart.
+START_TEST(search_counts_what_was_tried) {
+    write_file("victim.sh", "#!/bin/sh\n"
+                            "[ -e count ] || echo 0 >count\n"
+                            "count=$(($(cat count) + 1)); echo $count >count\n"
+                            "[ $count -le 12 ] || kill -9 $$\n"
+                            "echo 7\n");
+    shell("chmod +x victim.sh; rm -f count");
+    int code = run("study victim --search --steps 1 -n 8 --type f32 --quiet --jobs 1 --exec './victim.sh {}'");
+    ck_assert_int_eq(code, 99);
+    ck_assert(file_holds("out.txt",
+                         "Inputs that could not be checked, through no fault of the row, and are none of these: "));
+    // Two of the twelve tried the types.
+    ck_assert(file_holds("out.txt", ", in 10 inputs; families of cases alone reached"));
+}
+END_TEST
+
 START_TEST(an_array_of_ones_own) {
     ck_assert_int_eq(run("run --cell host_sequential@host/f64/uniform/33/given/t1/o0/hw --dump x.npy --json d.json"),
                      0);
@@ -165,6 +182,7 @@ int main(int argc, char **argv) {
     tcase_add_loop_test(whole, runs_end_as_they_should, 0, sizeof runs / sizeof *runs);
     tcase_add_loop_test(whole, a_start_that_fails_is_told_from_a_program_that_does, 0, sizeof starts / sizeof *starts);
     tcase_add_loop_test(whole, no_escape_sequence_comes_through, 0, sizeof reds / sizeof *reds);
+    tcase_add_test(whole, search_counts_what_was_tried);
     tcase_add_test(whole, an_array_of_ones_own);
     tcase_add_test(whole, record_holds_no_folder_of_the_program);
     suite_add_tcase(suite, whole);
