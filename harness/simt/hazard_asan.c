@@ -2,7 +2,7 @@
 // AddressSanitizer: whatever lies around the arrays and shared variables of a kernel is poisoned while it runs. Kernels
 // are compiled to go on after a report, and the launch ends at the end of the block. The switches of fibers are not
 // announced: without fake stacks (detect_stack_use_after_return) the runtime needs to know of a stack only to clean it,
-// which simt_stack_context does before each use.
+// which simt_clean_stacks does.
 #include "harness/guarded.h"
 #include "harness/simt/hazard_place.h"
 

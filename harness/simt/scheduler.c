@@ -59,7 +59,8 @@ static inline void fetch_stack(const struct simt_thread *thread) {
     __builtin_prefetch((const char *)thread->context + 64);
 }
 
-// Goes on with `next`, or with the machine's own context; a fiber that `ends` is not come back to.
+// Goes on with `next`, or with the machine's own context; a fiber that `ends` is not come back to, and its context
+// tells how much of its stack is in use for ever.
 static inline void switch_to(struct simt_machine *machine, void **from, const struct simt_thread *next, bool ends) {
     simt_hazard_switch(next);
 #if defined(__SANITIZE_ADDRESS__)
@@ -115,8 +116,7 @@ void simt_leave(struct simt_machine *machine, struct simt_thread *self) {
 }
 
 void simt_stop_thread(void) {
-    void *forgotten;
-    switch_to(&simt_machine, &forgotten, NULL, true);
+    switch_to(&simt_machine, &simt_here->context, NULL, true);
     __builtin_unreachable();
 }
 
@@ -190,8 +190,7 @@ static void exit_thread(struct simt_machine *machine, struct simt_thread *self) 
         become(next, block);
         fetch_stack(next->next);
     }
-    void *forgotten;
-    switch_to(machine, &forgotten, next, true);
+    switch_to(machine, &self->context, next, true);
 }
 
 static void run_thread(void) {
@@ -258,6 +257,7 @@ static void end_blocks(struct simt_machine *machine) {
             continue;
         block->running = false;
         machine->running--;
+        simt_clean_stacks(machine, block);
         if (!simt_check_arena(machine, block))
             return;
         if (machine->block_next < machine->block_total)
@@ -278,6 +278,13 @@ static void run_grid(struct simt_machine *machine) {
         else if (!simt_release_atomic(machine) && !simt_warp_converge(machine))
             simt_explain_deadlock(machine);
     }
+}
+
+// A launch that was given up leaves its threads in the middle of their work.
+static void drop_blocks(struct simt_machine *machine) {
+    for (unsigned i = 0; i < machine->slots; i++)
+        if (machine->blocks[i].running)
+            simt_clean_stacks(machine, &machine->blocks[i]);
 }
 
 static bool is_launchable(const struct simt_launch *launch) {
@@ -344,6 +351,7 @@ int simt_launch(const struct simt_launch *launch) {
     }
     simt_hazard_begin_launch(machine);
     run_grid(machine);
+    drop_blocks(machine);
     simt_hazard_end_launch(machine);
     note_extent(machine);
     simt_check_stacks(machine);

@@ -180,6 +180,8 @@ bool simt_explain_outside(const void *address, char *text, size_t size);
 size_t simt_stack_index(const struct simt_machine *machine, const struct simt_thread *thread);
 bool simt_open_stacks(struct simt_machine *machine);
 void *simt_stack_context(struct simt_machine *machine, size_t index, void (*entry)(void));
+// Tells AddressSanitizer that what the threads of a block have left on their stacks is gone; else nothing.
+void simt_clean_stacks(const struct simt_machine *machine, const struct simt_block *block);
 // The lowest address of a thread's stack.
 const void *simt_stack_bottom(const struct simt_machine *machine, const struct simt_thread *thread, size_t *bytes);
 bool simt_stack_overran(const struct simt_machine *machine, size_t index);

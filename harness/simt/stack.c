@@ -65,14 +65,26 @@ bool simt_open_stacks(struct simt_machine *machine) {
 
 void *simt_stack_context(struct simt_machine *machine, size_t index, void (*entry)(void)) {
     unsigned char *bottom = machine->stacks + index * STRIDE;
-#if defined(ASAN_IN_USE)
-    __asan_unpoison_memory_region(bottom, STRIDE); // what a launch that was given up has left there
-#endif
     if (simt_hazards || index >= machine->marked) { // plainly, stacks are used from the first on
         memset(bottom, CANARY, CANARY_BYTES);
         machine->marked = index + 1;
     }
     return simt_fiber_prepare(bottom + STRIDE, STRIDE - CANARY_BYTES, entry);
+}
+
+// The frames of functions that never returned are poisoned still: the machine's own last ones, and all of a thread
+// whose launch was given up. Each thread's context, where it was left, tells how deep they reach: the whole stack is a
+// thousand times as much.
+void simt_clean_stacks(const struct simt_machine *machine, const struct simt_block *block) {
+#if defined(ASAN_IN_USE)
+    for (unsigned i = 0; i < machine->block_threads; i++) {
+        const struct simt_thread *thread = &block->threads[i];
+        const unsigned char *top = machine->stacks + (simt_stack_index(machine, thread) + 1) * STRIDE;
+        __asan_unpoison_memory_region(thread->context, (size_t)(top - (const unsigned char *)thread->context));
+    }
+#else
+    (void)machine, (void)block;
+#endif
 }
 
 const void *simt_stack_bottom(const struct simt_machine *machine, const struct simt_thread *thread, size_t *bytes) {

@@ -259,6 +259,48 @@ START_TEST(less_dynamic_shared_memory_unmaps_what_more_had) {
 END_TEST
 #endif
 
+// Many small frames, each with an array that AddressSanitizer poisons the surroundings of.
+static __device__ int descend(int depth, bool part) {
+    volatile int small[5];
+    for (int i = 0; i < 5; i++)
+        small[i] = depth;
+    if (depth == 0 && part && threadIdx.x % 2 == 0)
+        __syncthreads();
+    else if (depth == 0)
+        __syncthreads();
+    return depth == 0 ? small[0] : small[depth % 5] + descend(depth - 1, part);
+}
+
+static __global__ void end_in_small_frames(bool part, int *out) {
+    *out = descend(20, part);
+}
+
+static __global__ void use_one_large_frame(int *out) {
+    volatile int large[2000];
+    for (int i = 0; i < 2000; i++)
+        large[i] = i;
+    *out = large[*out];
+}
+
+// Later threads have the stacks of earlier ones: whether those came to an end, or their launch was given up.
+START_TEST(stacks_that_others_have_left) {
+    for (int part = 0; part < 2; part++) {
+        int out = 0;
+        simt_begin(IN_ORDER);
+        end_in_small_frames<<<40, 64>>>(part, &out);
+        const char *message;
+        ck_assert_int_eq(simt_ended(&message), part ? WORK_MISUSED : WORK_DONE);
+        ck_assert_int_eq(out, part ? 0 : 20 * 21 / 2);
+        cudaGetLastError();
+        simt_begin(IN_ORDER);
+        out = 1234;
+        use_one_large_frame<<<40, 64>>>(&out);
+        expect_done();
+        ck_assert_int_eq(out, 1234);
+    }
+}
+END_TEST
+
 int main() {
     TCase *tests = tcase_create("misuse");
     tcase_add_test(tests, different_barriers);
@@ -273,6 +315,7 @@ int main() {
     tcase_add_test(tests, stacks_that_are_overrun);
 #endif
     tcase_add_test(tests, resources_that_simt_does_not_have);
+    tcase_add_test(tests, stacks_that_others_have_left);
 #ifdef REDUCTIO_SIMT_ALIGNMENT
     tcase_add_test(tests, misaligned_members);
     tcase_add_test(tests, misaligned_vectors);
