@@ -71,6 +71,31 @@ class Records(unittest.TestCase):
         devices = {row["name"]: tables.invariance(tables.claims_of(row)["same bits: device"]) for row in run["variants"]}
         self.assertLessEqual({devices[name] for name in most}, {"same", "same so far"})
 
+    def test_frameworks(self):
+        run = record_of("frameworks")
+        names = names_of(run)
+        self.assertEqual(self.told(r"Of the (\d+) sums of NumPy"), (len(set(names)),))
+        self.assertEqual({row["name"] for row in run["variants"] if not row["cell_count"]}, set())
+        accuracy = {row["name"]: tables.claims_of(row)["accuracy"] for row in run["variants"]}
+        self.assertEqual({(name, claim["status"]) for name, claim in accuracy.items() if claim["value"] == "correctly rounded"},
+                         {("python.fsum", "held")})  # "only `math.fsum` claims to be correctly rounded, and is"
+        repeated = [cell for cell in run["cells"] if cell["runs"] > 1]
+        varying = [cell for cell in repeated if len(cell["patterns"]) > 1]
+        self.assertEqual({names[cell["variant"]] for cell in varying},
+                         {"torch.cuda.index_add", "cupy.add_at", "jax.gpu.scatter_add", "torch.cuda.cumsum_last"})
+        cumsum = [cell for cell in varying if names[cell["variant"]] == "torch.cuda.cumsum_last"]
+        self.assertEqual({run["variants"][cell["variant"]]["type"] for cell in cumsum}, {"f64"})
+        inputs = sum(cell["variant"] == cumsum[0]["variant"] for cell in repeated)
+        self.assertEqual(self.told(r"`cumsum` \((\d+) of (\d+) runs of (\d+) input in (\d+)\)"),
+                         (cumsum[0]["runs"] - cumsum[0]["patterns"][0]["count"], cumsum[0]["runs"], len(cumsum), inputs))
+        worst = {(row["name"], row["type"]): tables.worst_error(run, number) for number, row in enumerate(run["variants"])}
+        plain, f16, bf16 = self.told(r"`torch.sum` errs by at most ([\d.]+) u[^;]*; a plain `index_add_`, [^,]*, by (\d+) "
+                                     r"\(f16\) and (\d+) \(bf16\)")
+        self.assertEqual(round(max(worst[name, kind] for name in ("torch.sum", "torch.cuda.sum") for kind in ("f16", "bf16")), 1),
+                         float(plain))
+        self.assertEqual([round(max(worst[name, kind] for name in ("torch.index_add", "torch.cuda.index_add")))
+                          for kind in ("f16", "bf16")], [f16, bf16])
+
     def test_sanitizer(self):
         rows = record_of("sanitizer")["variants"]
         planted = [row for row in rows if row["fault_finding"]]
