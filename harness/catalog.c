@@ -42,26 +42,6 @@ static char *find_worker(const char *name) {
     return path;
 }
 
-static void keep_environment(struct catalog_backend *backend, struct environment_line *lines, size_t count) {
-    backend->present = true;
-    backend->environment_count = count;
-    backend->environment = must_calloc(count, sizeof *backend->environment);
-    for (size_t i = 0; i < count; i++)
-        backend->environment[i] = (struct text_pair){must_copy_text(lines[i].key), must_copy_text(lines[i].value)};
-    environment_free(lines, count);
-}
-
-static void load_environment(struct catalog_backend *backend, int device) {
-    struct environment_line *lines;
-    size_t count;
-    char message[BACKEND_MESSAGE];
-    const struct worker_command worker = {.path = backend->worker};
-    if (environment_load(&worker, device, backend->start_seconds, &lines, &count, message) == CARDS_FINE)
-        keep_environment(backend, lines, count);
-    else
-        backend->absent = must_copy_text(message);
-}
-
 void catalog_add_variant(struct catalog *catalog, const struct variant_card *card, int backend) {
     struct catalog_variant row = {.card = *card, .backend = backend, .faulty = *card->fault_finding != '\0'};
     if (!variant_type_parse(card->type, &row.in, &row.out))
@@ -72,13 +52,6 @@ void catalog_add_variant(struct catalog *catalog, const struct variant_card *car
     (*list)[(*rows)++] = row;
 }
 
-unsigned catalog_backend_number(const struct catalog_backend *backend, const char *key) {
-    for (size_t i = 0; i < backend->environment_count; i++)
-        if (strcmp(backend->environment[i].key, key) == 0)
-            return (unsigned)strtoul(backend->environment[i].value, NULL, 10);
-    return 0;
-}
-
 static void keep_cards(struct catalog *catalog, int index, struct variant_card *cards, size_t count) {
     for (size_t i = 0; i < count; i++) {
         copy_text(cards[i].backend, sizeof cards[i].backend, catalog->backends[index].name);
@@ -87,12 +60,12 @@ static void keep_cards(struct catalog *catalog, int index, struct variant_card *
     free(cards);
 }
 
-// Returns whether the worker has told its rows, for which it opens no device.
-static bool load_rows(struct catalog *catalog, int index) {
+bool catalog_load_rows(struct catalog *catalog, int index) {
     struct catalog_backend *backend = &catalog->backends[index];
     struct variant_card *cards;
     size_t count;
     char message[BACKEND_MESSAGE];
+    backend->device = DEVICE_ABSENT;
     if (access(backend->worker, X_OK) != 0) {
         bool not_built = errno == ENOENT && !backend->lost;
         backend->absent = not_built ? must_copy_text("it was not built.")
@@ -108,25 +81,8 @@ static bool load_rows(struct catalog *catalog, int index) {
         return false;
     }
     keep_cards(catalog, index, cards, count);
+    backend->device = DEVICE_NOT_TRIED;
     return true;
-}
-
-void catalog_open(struct catalog *catalog, int index) {
-    struct catalog_backend *backend = &catalog->backends[index];
-    if (!backend->unopened)
-        return;
-    backend->unopened = false;
-    load_environment(backend, (int)catalog->device);
-    unsigned devices = catalog_backend_number(backend, "devices"); // which only a backend of GPUs has
-    catalog->devices = devices > catalog->devices ? devices : catalog->devices;
-}
-
-// Returns whether the worker has told its rows; its device may be absent.
-static bool load_backend(struct catalog *catalog, int index) {
-    catalog->backends[index].unopened = load_rows(catalog, index);
-    bool told = catalog->backends[index].unopened;
-    catalog_open(catalog, index);
-    return told;
 }
 
 void catalog_load(struct catalog *catalog, unsigned device) {
@@ -138,7 +94,7 @@ void catalog_load(struct catalog *catalog, unsigned device) {
                                                         .max_n = backend_table[i].max_n,
                                                         .lost = !backend_table[i].needs_toolkit,
                                                         .start_seconds = START_SECONDS};
-        catalog->backends[i].unopened = load_rows(catalog, i);
+        catalog_load_rows(catalog, i);
     }
 }
 
@@ -182,7 +138,7 @@ void catalog_add_hazards(struct catalog *catalog) {
                                                                  .hazard = true,
                                                                  .start_seconds = START_SECONDS});
         free(worker);
-        load_backend(catalog, (int)catalog->backend_count - 1);
+        catalog_load_rows(catalog, (int)catalog->backend_count - 1);
     }
 }
 
@@ -194,15 +150,6 @@ static size_t find_clash(const struct catalog *catalog, size_t first) {
             return i;
     }
     return catalog->variant_count;
-}
-
-bool catalog_bring_backend(struct catalog *catalog, struct catalog_backend brought, char *message) {
-    catalog_append_backend(catalog, brought);
-    bool told = load_backend(catalog, (int)catalog->backend_count - 1);
-    const struct catalog_backend *backend = &catalog->backends[catalog->backend_count - 1];
-    if (!backend->present)
-        snprintf(message, BACKEND_MESSAGE, "%.*s", BACKEND_MESSAGE - 1, backend->absent);
-    return told;
 }
 
 // ---- programs that sum ----
@@ -235,11 +182,13 @@ static bool load_program(struct catalog *catalog, char *message) {
         backend->outcome = answer == CARDS_LOST         ? WORK_LOST
                            : answer == CARDS_NO_PROGRAM ? WORK_NOT_POSSIBLE
                                                         : WORK_REFUSED;
+        backend->device = DEVICE_ABSENT;
         backend->absent = must_copy_text(message);
         return false;
     }
     keep_cards(catalog, index, cards, card_count);
-    keep_environment(backend, lines, line_count);
+    catalog_keep_environment(backend, lines, line_count);
+    backend->device = DEVICE_OPENS;
     return true;
 }
 

@@ -26,19 +26,13 @@ bool catalog_names_are_free(const struct catalog *catalog, size_t first, char *m
     return true;
 }
 
-// A worker knows what its libraries were compiled with, not what the user's file was.
-static void correct_environment(struct catalog_backend *backend, const struct catalog_build *build) {
-    for (size_t i = 0; i < backend->environment_count; i++) {
-        struct text_pair *line = &backend->environment[i];
-        const char *right = strcmp(line->key, "compiler") == 0 ? build->compiler
-                            : strcmp(line->key, "flags") == 0  ? build->flags
-                                                               : NULL;
-        if (!right)
-            continue;
-        char *key = text_format("%s of %s", line->key, build->source);
-        free(line->key);
-        free(line->value);
-        *line = (struct text_pair){key, must_copy_text(right)};
+// "compiler of mine.cu": what the file was compiled with.
+static void tell_compiler(struct catalog_backend *backend, const struct catalog_build *build) {
+    const struct text_pair told[] = {{"compiler", (char *)build->compiler}, {"flags", (char *)build->flags}};
+    for (size_t i = 0; i < 2; i++) {
+        char *key = text_format("%s of %s", told[i].key, build->source);
+        catalog_keep_line(backend, key, told[i].value);
+        free(key);
     }
 }
 
@@ -69,10 +63,11 @@ bool catalog_add_build(struct catalog *catalog, const struct catalog_build *buil
                                       .file = build->file,
                                       .given = catalog_copy_call(build->given),
                                       .recorded = catalog_copy_call(build->recorded)};
-    bool can_run = kind->present;
-    bool told = catalog_bring_backend(catalog, brought, message);
-    struct catalog_backend *backend = &catalog->backends[catalog->backend_count - 1];
-    correct_environment(backend, build);
-    return told && (backend->present || !can_run) && catalog_names_are_free(catalog, first, message) &&
-           rows_are_new(catalog, first, message);
+    tell_compiler(&brought, build);
+    const struct catalog_backend *backend = catalog_append_backend(catalog, brought);
+    if (!catalog_load_rows(catalog, (int)catalog->backend_count - 1)) {
+        snprintf(message, BACKEND_MESSAGE, "%.*s", BACKEND_MESSAGE - 1, backend->absent);
+        return false;
+    }
+    return catalog_names_are_free(catalog, first, message) && rows_are_new(catalog, first, message);
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Plug-ins in the catalogue. The plug-in is loaded by a worker that is asked for its cards, never by this process.
-#include "harness/cards.h"
 #include "harness/catalog_parts.h"
 #include "harness/environment.h"
 #include "harness/plan.h"
@@ -41,16 +40,16 @@ static int add_backend(struct catalog *catalog, const struct plugin *plugin, con
     struct catalog_backend backend = {.name = own->name,
                                       .worker = must_copy_text(own->worker),
                                       .load = must_copy_text(plugin->path),
-                                      .present = true,
-                                      .environment = must_calloc(1, sizeof *backend.environment),
-                                      .environment_count = 1,
+                                      .device = strcmp(name, "host") == 0 ? DEVICE_OPENS : DEVICE_NOT_TRIED,
                                       .max_n = own->max_n,
                                       .start_seconds = own->start_seconds,
                                       .brought = true,
                                       .given = catalog_call_by("--plugin", plugin->given),
                                       .recorded = catalog_call_by("--plugin", recorded)};
     free(recorded);
-    backend.environment[0] = (struct text_pair){must_copy_text("plug-in"), describe_binary(plugin)};
+    char *binary = describe_binary(plugin);
+    catalog_keep_line(&backend, "plug-in", binary);
+    free(binary);
     catalog_append_backend(catalog, backend);
     return (int)catalog->backend_count - 1;
 }
@@ -103,12 +102,6 @@ static void add_rows(struct catalog *catalog, const struct plugin *plugin, struc
         int *index = on_device ? &device : &host;
         if (*index == NO_INDEX)
             *index = add_backend(catalog, plugin, cards[i].backend);
-        const struct catalog_backend *cuda = &catalog->backends[catalog_find_backend(catalog, "cuda")];
-        if (on_device && !cuda->present)
-            snprintf(cards[i].absent, sizeof cards[i].absent,
-                     "it wants device memory, and the backend cuda is absent: "
-                     "%.400s",
-                     cuda->absent);
         catalog_add_variant(catalog, &cards[i], *index);
     }
 }

@@ -140,14 +140,14 @@ static void add_items(const struct catalog *catalog, size_t probe, struct pool_i
                                            .schedule = {.kind = emulated ? SCHEDULE_IN_ORDER : SCHEDULE_HARDWARE}}};
 }
 
-static size_t make_queues(const struct catalog *catalog, const struct selection *selection, int data,
-                          struct pool_item *items, struct pool_queue *queues) {
+static size_t make_queues(struct catalog *catalog, const struct selection *selection, int data, struct pool_item *items,
+                          struct pool_queue *queues) {
     size_t count = 0;
     for (size_t p = 0; p < catalog->probe_count; p++) {
         const struct catalog_variant *row = &catalog->probes[p];
         const struct catalog_backend *backend = &catalog->backends[row->backend];
-        if (!backend->present || backend->hazard || !selects_backend(selection, row->card.backend) ||
-            !selects_type(selection, row->card.type))
+        if (backend->hazard || !selects_backend(selection, row->card.backend) ||
+            !selects_type(selection, row->card.type) || !catalog_is_present(catalog, row->backend))
             continue;
         add_items(catalog, p, items + count * hardware_question_count);
         queues[count] = (struct pool_queue){.worker = backend->worker,
@@ -175,8 +175,8 @@ static void note_surprises(struct run_result *result) {
                     result->hardware_count);
 }
 
-void ask_hardware(const struct catalog *catalog, const struct selection *selection,
-                  const volatile sig_atomic_t *interrupted, struct run_result *result) {
+void ask_hardware(struct catalog *catalog, const struct selection *selection, const volatile sig_atomic_t *interrupted,
+                  struct run_result *result) {
     struct asking asking = {catalog, result};
     struct memory_file file;
     char message[BACKEND_MESSAGE];

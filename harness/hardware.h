@@ -12,8 +12,8 @@
 
 // Asks every backend that is present and selected, and adds the answers to result->hardware. A failure of the harness
 // itself ends the program with EXIT_HARNESS_FAILED.
-void ask_hardware(const struct catalog *catalog, const struct selection *selection,
-                  const volatile sig_atomic_t *interrupted, struct run_result *result);
+void ask_hardware(struct catalog *catalog, const struct selection *selection, const volatile sig_atomic_t *interrupted,
+                  struct run_result *result);
 // Of the answers, those that are not as stated.
 size_t count_surprises(const struct run_result *result);
 

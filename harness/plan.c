@@ -200,8 +200,7 @@ static uint32_t flush_offset(enum float_type type, uint64_t n) {
     return (uint32_t)((step - n % step) % step);
 }
 
-// Every launch shape, from both ends of the schedules.
-static void plan_add_coverage(struct plan *plan, int variant, uint64_t n) {
+void plan_add_coverage(struct plan *plan, int variant, uint64_t n) {
     const struct catalog_variant *row = &plan->catalog->variants[variant];
     struct plan_cell cell = {.variant = variant,
                              .dataset = NO_INDEX,
@@ -224,119 +223,9 @@ void plan_add_fault(struct plan *plan, int variant) {
     plan_add_cells(plan, variant, &one, (struct attack_strength){.hardware_runs = 1});
 }
 
-static bool variant_is_planned(const struct plan *plan, const struct selection *selection, size_t variant,
-                               bool faulty) {
-    const struct catalog_variant *row = &plan->catalog->variants[variant];
-    if (!plan->catalog->backends[row->backend].present)
-        return false;
-    if (catalog_fault(plan->catalog, variant)) // which of its rows were chosen nobody can say
-        return !faulty;
-    // On real hardware a race may happen to pass, so the planted faults are run there only where it is asked for.
-    bool asked_for = selection->backends.count || strcmp(row->card.backend, "cuda") != 0;
-    if (faulty)
-        return row->faulty && asked_for &&
-               selects_variant(selection, row->card.name, row->card.backend, row->card.type, false);
-    return selects_variant(selection, row->card.name, row->card.backend, row->card.type, row->faulty);
-}
-
-// The cells of one variant over the tier's datasets of its input type.
-static void plan_variant(struct plan *plan, const struct selection *selection, int variant, size_t *group) {
-    const struct catalog_variant *row = &plan->catalog->variants[variant];
-    struct attack_strength strength = tier_attack_strength(plan->catalog, selection);
-    struct dataset *list;
-    if (catalog_fault(plan->catalog, (size_t)variant)) {
-        plan_add_fault(plan, variant);
-        return;
-    }
-    size_t count = tier_datasets(selection->tier, row->in, plan->catalog->backends[row->backend].max_n, &list);
-    for (size_t i = 0; i < count; i++) {
-        char name[DATASET_TEXT];
-        dataset_name(&list[i].key, name);
-        bool fits = catalog_row_takes(row, list[i].key.n);
-        if (fits && selects_case(selection, list[i].key.values->name, name) && selects_group(selection, (*group)++))
-            plan_add_cells(plan, variant, &list[i], strength);
-    }
-    free(list);
-    char name[DATASET_TEXT];
-    for (const uint64_t *n = tier_coverage_sizes(selection->tier, row->in); *n; n++) {
-        snprintf(name, sizeof name, "%s/" COVERAGE_VALUES "/%llu/given", row->card.type, (unsigned long long)*n);
-        if (catalog_row_takes(row, *n) && selects_case(selection, COVERAGE_VALUES, name) &&
-            selects_group(selection, (*group)++))
-            plan_add_coverage(plan, variant, *n);
-    }
-}
-
-// Keeps the cells that --cell selects, and the cells that those are compared with.
-static void filter_cells(struct plan *plan, const struct selection *selection) {
-    int *moved = must_calloc(plan->cell_count, sizeof *moved);
-    bool *keep = must_calloc(plan->cell_count, sizeof *keep);
-    for (size_t i = 0; i < plan->cell_count; i++) {
-        struct cell_key key;
-        char id[CELL_ID_TEXT];
-        plan_cell_key(plan, &plan->cells[i], &key);
-        cell_key_print(&key, id);
-        keep[i] = selects_cell(selection, id);
-        if (keep[i] && plan->cells[i].base != NO_INDEX)
-            keep[plan->cells[i].base] = true;
-    }
-    size_t count = 0;
-    for (size_t i = 0; i < plan->cell_count; i++)
-        if (keep[i]) {
-            struct plan_cell cell = plan->cells[i];
-            if (cell.base != NO_INDEX)
-                cell.base = moved[cell.base];
-            moved[i] = (int)count;
-            plan->cells[count++] = cell;
-        }
-    plan->cell_count = count;
-    free(moved);
-    free(keep);
-}
-
 void plan_note_absent(struct plan *plan, int variant) {
     plan->absent = grow_array(plan->absent, plan->absent_count, sizeof *plan->absent);
     plan->absent[plan->absent_count++] = variant;
-}
-
-static bool is_first_type(const struct catalog *catalog, size_t variant) {
-    const struct catalog_variant *row = &catalog->variants[variant];
-    for (size_t v = 0; v < variant; v++)
-        if (catalog->variants[v].backend == row->backend && strcmp(catalog->variants[v].card.name, row->card.name) == 0)
-            return false;
-    return true;
-}
-
-// Faults of arithmetic order nothing: the race detector, by far the slowest, is spared them.
-static bool is_arithmetic(const char *detector) {
-    return strcmp(detector, "bound") == 0 || strcmp(detector, "specials") == 0;
-}
-
-// A fault is run everywhere, so that who catches it alone is known and not assumed; on a sanitizer's build for another
-// detector's fault a glance is enough.
-static void plan_hazard_build(struct plan *plan, size_t variant, bool faulty) {
-    const struct catalog_variant *row = &plan->catalog->variants[variant];
-    if (!faulty || catalog_fault_is_at_home(row->card.backend, row->card.fault_detector))
-        plan_add_hazard_cells(plan, (int)variant, TIER_SMOKE);
-    else if (is_first_type(plan->catalog, variant) &&
-             !(is_arithmetic(row->card.fault_detector) && strcmp(row->card.backend, "tsan") == 0))
-        plan_add_hazard_glance(plan, (int)variant);
-}
-
-void plan_tier(struct plan *plan, const struct catalog *catalog, const struct selection *selection, bool faulty) {
-    *plan = (struct plan){.catalog = catalog, .device_chosen = selection->device_given};
-    size_t group = 0;
-    for (size_t i = 0; i < catalog->variant_count; i++) {
-        if (!variant_is_planned(plan, selection, i, faulty))
-            continue;
-        if (*catalog->variants[i].card.absent)
-            plan_note_absent(plan, (int)i);
-        else if (catalog->backends[catalog->variants[i].backend].hazard)
-            plan_hazard_build(plan, i, faulty);
-        else
-            plan_variant(plan, selection, (int)i, &group);
-    }
-    if (selection->cells.count)
-        filter_cells(plan, selection);
 }
 
 void plan_cell_key(const struct plan *plan, const struct plan_cell *cell, struct cell_key *key) {

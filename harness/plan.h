@@ -26,7 +26,7 @@ struct plan_cell {
 };
 
 struct plan {
-    const struct catalog *catalog;
+    struct catalog *catalog; // a plan opens the devices that its cells need
     struct dataset_key *datasets;
     size_t dataset_count;
     struct plan_cell *cells;
@@ -54,7 +54,7 @@ struct attack_strength tier_attack_strength(const struct catalog *catalog, const
 unsigned plan_devices(const struct catalog *catalog, const struct selection *selection);
 
 // Builds the plan of a tier for the selected variants. `faulty` picks the planted faults instead of the real rows.
-void plan_tier(struct plan *plan, const struct catalog *catalog, const struct selection *selection, bool faulty);
+void plan_tier(struct plan *plan, struct catalog *catalog, const struct selection *selection, bool faulty);
 // Their parts: a dataset or a cell, returning its index, and the launch shape of a row that nothing else is asked of.
 int plan_add_dataset(struct plan *plan, const struct dataset_key *key);
 int plan_add_cell(struct plan *plan, const struct plan_cell *cell);
@@ -68,6 +68,8 @@ struct plan_cell plan_base_cell(struct plan *plan, int variant, const struct dat
                                 struct attack_strength strength);
 // Adds one cell of a variant on a dataset, with the attacks asked for around it. Returns the index of the base cell.
 int plan_add_cells(struct plan *plan, int variant, const struct dataset *dataset, struct attack_strength strength);
+// Adds the cells of a coverage map of n elements: every launch shape, from both ends of the schedules.
+void plan_add_coverage(struct plan *plan, int variant, uint64_t n);
 // Adds a cell like `base` in another launch shape, which the variant may refuse, unless `base` has one in it already;
 // and the same for 32, 64, ... 1024 threads a block.
 void plan_add_shape(struct plan *plan, int base, struct reductio_shape shape);

@@ -124,9 +124,9 @@ char *plan_add_identity(struct plan *plan, const struct selection *selection, co
     int variant = catalog_find_variant(plan->catalog, key.variant, key.backend, key.type);
     if (variant == NO_INDEX)
         return text_format("there is no variant \"%s@%s/%s\".", key.variant, key.backend, key.type);
-    const struct catalog_backend *backend = &plan->catalog->backends[plan->catalog->variants[variant].backend];
-    if (!backend->present)
-        return text_format("backend \"%s\" is absent: %s", key.backend, backend->absent);
+    int backend = plan->catalog->variants[variant].backend;
+    if (!catalog_is_present(plan->catalog, backend))
+        return text_format("backend \"%s\" is absent: %s", key.backend, plan->catalog->backends[backend].absent);
     char *why = schedule_fault(plan, &key, variant);
     if (why)
         return why;

@@ -42,7 +42,7 @@ START_TEST(rows_join_the_backend_that_they_are_built_for) {
     int index = catalog_find_variant(&catalog, "test_variant_right", "host", "f32:f64");
     ck_assert_int_ne(index, NO_INDEX);
     const struct catalog_backend *backend = &catalog.backends[catalog.variants[index].backend];
-    ck_assert(backend->present);
+    ck_assert(catalog_is_present(&catalog, catalog.variants[index].backend));
     ck_assert_str_eq(backend->name, "host");
     ck_assert_str_eq(backend->worker, TEST_WORKER);
     ck_assert_str_eq(backend->recorded.arguments, "mine.cu -- -O3");

@@ -98,7 +98,7 @@ START_TEST(test_shapes_are_added_once) {
 }
 END_TEST
 
-static void cells_of_hazards(struct plan *plan, const struct catalog *catalog, enum case_tier tier) {
+static void cells_of_hazards(struct plan *plan, struct catalog *catalog, enum case_tier tier) {
     *plan = (struct plan){.catalog = catalog};
     plan_add_hazard_cells(plan, 1, tier);
     for (size_t i = 0; i < plan->cell_count; i++) {

@@ -13,9 +13,10 @@
 static inline struct catalog make_catalog(void) {
     struct catalog catalog = {.backend_count = 3, .variant_count = 3};
     catalog.backends = must_calloc(3, sizeof *catalog.backends);
-    catalog.backends[0] = (struct catalog_backend){.name = "host", .present = true, .max_n = 1 << 20};
-    catalog.backends[1] = (struct catalog_backend){.name = "simt", .present = true, .max_n = 1 << 14};
-    catalog.backends[2] = (struct catalog_backend){.name = "cuda", .absent = must_copy_text("no device.")};
+    catalog.backends[0] = (struct catalog_backend){.name = "host", .device = DEVICE_OPENS, .max_n = 1 << 20};
+    catalog.backends[1] = (struct catalog_backend){.name = "simt", .device = DEVICE_OPENS, .max_n = 1 << 14};
+    catalog.backends[2] =
+        (struct catalog_backend){.name = "cuda", .device = DEVICE_ABSENT, .absent = must_copy_text("no device.")};
     catalog.variants = must_calloc(3, sizeof *catalog.variants);
     const char *names[] = {"plain", "tree", "drops"}, *backends[] = {"host", "simt", "simt"};
     for (int i = 0; i < 3; i++) {
@@ -42,7 +43,7 @@ static inline void print_identity(const struct plan *plan, size_t index, char *t
 static inline struct catalog make_gpu_catalog(void) {
     struct catalog catalog = make_catalog();
     free(catalog.backends[2].absent);
-    catalog.backends[2] = (struct catalog_backend){.name = "cuda", .present = true, .max_n = 1 << 20};
+    catalog.backends[2] = (struct catalog_backend){.name = "cuda", .device = DEVICE_OPENS, .max_n = 1 << 20};
     catalog.variants[1].backend = 2;
     strcpy(catalog.variants[1].card.backend, "cuda");
     catalog.devices = 3;

@@ -72,8 +72,11 @@ void __wrap_exact_sum_parallel(struct exact_sum *sum, enum float_type in, const 
 static void load_catalog(struct catalog *catalog) {
     static const char *const types[] = {"f32", "f64", "f32:f64"};
     *catalog = (struct catalog){.backends = must_calloc(1, sizeof *catalog->backends), .backend_count = 1};
-    catalog->backends[0] = (struct catalog_backend){
-        .name = "host", .worker = must_copy_text(TEST_WORKER), .present = true, .max_n = LARGE, .start_seconds = 30};
+    catalog->backends[0] = (struct catalog_backend){.name = "host",
+                                                    .worker = must_copy_text(TEST_WORKER),
+                                                    .device = DEVICE_OPENS,
+                                                    .max_n = LARGE,
+                                                    .start_seconds = 30};
     catalog->variants = must_calloc(4, sizeof *catalog->variants);
     for (size_t i = 0; i < 4; i++) {
         struct catalog_variant *row = &catalog->variants[catalog->variant_count++];

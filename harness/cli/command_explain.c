@@ -28,14 +28,11 @@ static bool answers_to(const struct explain *explain, const struct side *side, c
     return answers;
 }
 
-// A backend is opened once one of its rows may run.
 static bool is_selected(struct explain *explain, const struct side *side, size_t variant) {
     const struct catalog_variant *row = &explain->catalog.variants[variant];
     bool fits = row->in == explain->given.array.type || catalog_fault(&explain->catalog, variant);
-    if (!fits || !selects_backend(&explain->options->selection, row->card.backend) || !answers_to(explain, side, row))
-        return false;
-    catalog_open(&explain->catalog, row->backend);
-    return explain->catalog.backends[row->backend].present;
+    return fits && selects_backend(&explain->options->selection, row->card.backend) && answers_to(explain, side, row) &&
+           catalog_is_present(&explain->catalog, row->backend);
 }
 
 // The first row that answers to the word; NULL for none.
@@ -50,7 +47,7 @@ static const struct catalog_variant *find_row(struct explain *explain, const str
 static bool is_one_row(struct explain *explain, const struct side *side, const char *name) {
     for (size_t v = 0; side->is_file && v < explain->catalog.variant_count; v++) {
         const char *other = explain->catalog.variants[v].card.name;
-        if (!is_selected(explain, side, v) || strcmp(name, other) == 0)
+        if (strcmp(name, other) == 0 || !is_selected(explain, side, v))
             continue;
         fprintf(stderr, "reductio: %s holds several rows, such as %s and %s: name the one beside the file.\n",
                 side->word, name, other);

@@ -121,12 +121,13 @@ static int run_hazards(const struct plan *plan, const struct command_line *line,
 
 // The hazard builds that are there; says which are not, and why. Rows that the command line brought come with their
 // own.
-static size_t count_builds(const struct catalog *catalog, bool brought) {
+static size_t count_builds(struct catalog *catalog, bool brought) {
     size_t present = 0;
     for (size_t b = 0; b < catalog->backend_count; b++) {
         const struct catalog_backend *backend = &catalog->backends[b];
-        present += backend->hazard && backend->present;
-        if (backend->hazard && !backend->present && !brought)
+        bool here = backend->hazard && catalog_is_present(catalog, (int)b);
+        present += here;
+        if (backend->hazard && !here && !brought)
             fprintf(stderr, "reductio: nothing is checked under %s: %s\n", backend->name, backend->absent);
     }
     return present;
@@ -134,14 +135,16 @@ static size_t count_builds(const struct catalog *catalog, bool brought) {
 
 static int plan_hazards(struct plan *plan, const struct command_line *line, void *context) {
     (void)context;
-    const struct catalog *catalog = plan->catalog;
+    struct catalog *catalog = plan->catalog;
     if (count_builds(catalog, brings_rows(line->options)) == 0)
         return EXIT_SKIPPED;
     for (size_t v = 0; v < catalog->variant_count; v++) {
         const struct catalog_variant *row = &catalog->variants[v];
         const struct catalog_backend *backend = &catalog->backends[row->backend];
-        if (backend->hazard && backend->present && !*row->card.absent &&
-            selects_variant(&line->options->selection, row->card.name, row->card.backend, row->card.type, row->faulty))
+        if (backend->hazard && !*row->card.absent &&
+            selects_variant(&line->options->selection, row->card.name, row->card.backend, row->card.type,
+                            row->faulty) &&
+            catalog_is_present(catalog, row->backend))
             plan_add_hazard_cells(plan, (int)v, line->options->selection.tier);
     }
     return EXIT_FINE;

@@ -46,12 +46,12 @@ static int list_cases(const struct selection *selection) {
     return EXIT_FINE;
 }
 
-static int list_backends(const struct catalog *catalog, const struct selection *selection) {
+static int list_backends(struct catalog *catalog, const struct selection *selection) {
     for (size_t i = 0; i < catalog->backend_count; i++) {
         const struct catalog_backend *backend = &catalog->backends[i];
         if (!selects_backend(selection, backend->name))
             continue;
-        if (!backend->present) {
+        if (!catalog_is_present(catalog, (int)i)) {
             printf("%s: absent: %s\n", backend->name, backend->absent);
             continue;
         }

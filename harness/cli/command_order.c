@@ -134,14 +134,14 @@ static int open_replay(struct order_run *run) {
     return EXIT_FINE;
 }
 
-static bool is_looked_into(const struct order_run *run, size_t variant) {
+static bool is_looked_into(struct order_run *run, size_t variant) {
     const struct catalog_variant *row = &run->catalog.variants[variant];
-    return run->catalog.backends[row->backend].present &&
-           selects_variant(&run->line->options->selection, row->card.name, row->card.backend, row->card.type,
-                           row->faulty);
+    return selects_variant(&run->line->options->selection, row->card.name, row->card.backend, row->card.type,
+                           row->faulty) &&
+           catalog_is_present(&run->catalog, row->backend);
 }
 
-static size_t count_rows(const struct order_run *run) {
+static size_t count_rows(struct order_run *run) {
     size_t count = 0;
     for (size_t v = 0; v < run->catalog.variant_count; v++)
         count += is_looked_into(run, v) && !*run->catalog.variants[v].card.absent;

@@ -160,7 +160,7 @@ static int load_gallery(const struct options *options, json_t **gallery) {
     return *gallery ? EXIT_FINE : EXIT_USAGE;
 }
 
-static int study_rows(const struct catalog *catalog, const struct command_line *line) {
+static int study_rows(struct catalog *catalog, const struct command_line *line) {
     struct study study = {.options = line->options};
     const struct planned_run steps = {plan_study, run_study, .nothing = "nothing to study", .context = &study};
     int code = load_gallery(line->options, &study.gallery);
@@ -172,7 +172,7 @@ static int study_rows(const struct catalog *catalog, const struct command_line *
     return code;
 }
 
-static int search_rows(const struct catalog *catalog, const struct command_line *line) {
+static int search_rows(struct catalog *catalog, const struct command_line *line) {
     int code = check_selection(catalog, &line->options->selection);
     return code == EXIT_FINE ? search_worst_inputs(catalog, line) : code;
 }

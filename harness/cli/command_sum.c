@@ -39,7 +39,7 @@ static bool fits(const struct given_array *given, const struct selection *select
     return !dear;
 }
 
-static void plan_given(struct plan *plan, const struct catalog *catalog, const struct given_array *given,
+static void plan_given(struct plan *plan, struct catalog *catalog, const struct given_array *given,
                        const struct options *options, struct left_out *left_out) {
     struct dataset dataset = {.key = given_key(given), .attacks = ATTACK_RUN};
     struct attack_strength strength = {
@@ -50,8 +50,9 @@ static void plan_given(struct plan *plan, const struct catalog *catalog, const s
     for (size_t v = 0; v < catalog->variant_count; v++) {
         const struct catalog_variant *row = &catalog->variants[v];
         const struct catalog_backend *backend = &catalog->backends[row->backend];
-        if (!backend->present || (row->in != given->array.type && !backend->fault) ||
-            !selects_variant(&selection, row->card.name, row->card.backend, row->card.type, row->faulty))
+        if ((row->in != given->array.type && !backend->fault) ||
+            !selects_variant(&selection, row->card.name, row->card.backend, row->card.type, row->faulty) ||
+            !catalog_is_present(catalog, row->backend))
             continue;
         if (*row->card.absent)
             plan_note_absent(plan, (int)v);

@@ -40,8 +40,8 @@ bool brings_rows(const struct options *options);
 // Where rows were brought and none are chosen, they are what is meant; where .cu files are, they too.
 void prefer_brought_rows(struct options *options, const struct catalog *catalog);
 // One sentence on stderr for the first glob, type or backend that nothing answers to; returns the exit code, EXIT_FINE
-// if all is well.
-int check_selection(const struct catalog *catalog, const struct selection *selection);
+// if all is well. The devices of backends that are named, and of the GPU that --device names, must open.
+int check_selection(struct catalog *catalog, const struct selection *selection);
 // The same of globs that choose families of cases alone, and not the cases of a tier.
 int check_case_names(const struct selection *selection);
 // Refuses, with a sentence, a plan whose largest dataset, or whose results, do not fit into memory.
@@ -103,7 +103,7 @@ struct planned_run {
     void *context;
 };
 // Checks the selection, plans, checks what the plan needs, and runs it; ends with the first code that is not EXIT_FINE.
-int run_planned(const struct catalog *catalog, const struct command_line *line, const struct planned_run *steps);
+int run_planned(struct catalog *catalog, const struct command_line *line, const struct planned_run *steps);
 
 // The record of a run, to be freed; there is memory for it, or the program ends.
 json_t *run_to_json(const struct run_result *result);

@@ -18,6 +18,14 @@ struct wanted {
     struct text_list backends, types; // no types: all
 };
 
+// A file is built for a backend once, however many of its cells are named.
+static void add_once(struct text_list *list, const char *text) {
+    for (size_t i = 0; i < list->count; i++)
+        if (strcmp(list->items[i], text) == 0)
+            return;
+    text_list_add(list, text);
+}
+
 // Cells by name need no more than their own backends and types; a glob may need any.
 static bool want_cells(const struct selection *selection, struct wanted *wanted) {
     struct cell_key key;
@@ -25,8 +33,8 @@ static bool want_cells(const struct selection *selection, struct wanted *wanted)
         if (!cell_key_parse(selection->cells.items[i], &key))
             return false;
     for (size_t i = 0; i < selection->cells.count && cell_key_parse(selection->cells.items[i], &key); i++) {
-        text_list_add(&wanted->backends, key.backend);
-        text_list_add(&wanted->types, key.type);
+        add_once(&wanted->backends, key.backend);
+        add_once(&wanted->types, key.type);
     }
     return selection->cells.count > 0;
 }
@@ -140,8 +148,8 @@ static char *first_error(const struct own_build *failed) {
 static bool file_is_built(struct catalog *catalog, const struct own_file *file) {
     const struct own_build *on_gpu = find_failure(file, true), *emulated = find_failure(file, false);
     int cuda = catalog_find_backend(catalog, "cuda");
-    bool gpu_runs_it = !on_gpu && builds_for(file, "cuda") && catalog->backends[cuda].present;
-    if (on_gpu || (emulated && !gpu_runs_it)) {
+    bool gpu_builds_it = !on_gpu && builds_for(file, "cuda");
+    if (on_gpu || (emulated && !(gpu_builds_it && catalog_is_present(catalog, cuda)))) {
         print_failure(file, on_gpu ? on_gpu : emulated);
         return false;
     }

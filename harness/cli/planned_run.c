@@ -24,12 +24,12 @@ void print_seed(const struct options *options) {
 }
 
 int plan_rows(struct plan *plan, const struct selection *selection, plan_row_function *add_row, const void *context) {
-    const struct catalog *catalog = plan->catalog;
+    struct catalog *catalog = plan->catalog;
     int code = EXIT_FINE;
     for (size_t v = 0; v < catalog->variant_count && code == EXIT_FINE; v++) {
         const struct catalog_variant *row = &catalog->variants[v];
-        if (!catalog->backends[row->backend].present ||
-            !selects_variant(selection, row->card.name, row->card.backend, row->card.type, row->faulty))
+        if (!selects_variant(selection, row->card.name, row->card.backend, row->card.type, row->faulty) ||
+            !catalog_is_present(catalog, row->backend))
             continue;
         if (catalog_fault(catalog, v))
             plan_add_fault(plan, (int)v);
@@ -41,7 +41,7 @@ int plan_rows(struct plan *plan, const struct selection *selection, plan_row_fun
     return code;
 }
 
-int run_planned(const struct catalog *catalog, const struct command_line *line, const struct planned_run *steps) {
+int run_planned(struct catalog *catalog, const struct command_line *line, const struct planned_run *steps) {
     struct plan plan = {.catalog = catalog, .device_chosen = line->options->selection.device_given};
     int code = check_selection(catalog, &line->options->selection);
     if (code == EXIT_FINE)

@@ -15,7 +15,7 @@
 enum { PARENTS = 6, LITTER = 48, GENERATIONS = 100, SEARCH_N = 32, LEAST_N = 2, MOST_N = 4096, SHOWN = 64 };
 
 struct search {
-    const struct catalog *catalog;
+    struct catalog *catalog;
     const struct command_line *line;
     const struct catalog_variant *row;
     int variant;
@@ -277,7 +277,7 @@ static int report_nothing(const struct search *search) {
     return EXIT_SKIPPED;
 }
 
-static int search_row(const struct catalog *catalog, const struct command_line *line, int variant) {
+static int search_row(struct catalog *catalog, const struct command_line *line, int variant) {
     const struct catalog_variant *row = &catalog->variants[variant];
     struct search search = {.catalog = catalog,
                             .line = line,
@@ -298,13 +298,13 @@ static int search_row(const struct catalog *catalog, const struct command_line *
     return code;
 }
 
-static bool is_searched(const struct catalog *catalog, const struct selection *selection, size_t v) {
+static bool is_searched(struct catalog *catalog, const struct selection *selection, size_t v) {
     const struct catalog_variant *row = &catalog->variants[v];
-    return catalog->backends[row->backend].present && !*row->card.absent &&
-           selects_variant(selection, row->card.name, row->card.backend, row->card.type, row->faulty);
+    return selects_variant(selection, row->card.name, row->card.backend, row->card.type, row->faulty) &&
+           catalog_is_present(catalog, row->backend) && !*row->card.absent;
 }
 
-int search_worst_inputs(const struct catalog *catalog, const struct command_line *line) {
+int search_worst_inputs(struct catalog *catalog, const struct command_line *line) {
     const struct options *options = line->options;
     size_t rows = 0;
     int code = EXIT_FINE;

@@ -18,6 +18,6 @@ void mutate_input(double *x, const double *mate, uint64_t n, enum float_type typ
 
 // Hill climbing for each selected row: the families of cases first, then generations of mutants of the best few. Prints
 // the worst err/bound found and its input; with --name it becomes a case.
-int search_worst_inputs(const struct catalog *catalog, const struct command_line *line);
+int search_worst_inputs(struct catalog *catalog, const struct command_line *line);
 
 #endif

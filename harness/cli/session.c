@@ -77,38 +77,6 @@ static bool is_meant(const struct options *options, const char *backend) {
     return selects_backend(selection, backend) && (selection->backends.count || !brings_rows(options));
 }
 
-static bool some_row_is_chosen(const struct catalog *catalog, int backend, const struct selection *selection) {
-    struct selection of_any_type = *selection; // `sum --type` speaks of a file
-    of_any_type.types = (struct text_list){0};
-    for (size_t i = 0; i < catalog->variant_count; i++) {
-        const struct catalog_variant *row = &catalog->variants[i];
-        if (row->backend == backend && selects_variant(&of_any_type, row->card.name, row->card.backend, row->card.type,
-                                                       false)) // selftest has globs
-            return true;
-    }
-    return false;
-}
-
-// A backend that is named must be there, and so must a GPU that is chosen by its number. Rows that are compiled or
-// loaded may want any. Otherwise it is enough to open those that have a row which may be run.
-static bool is_to_be_opened(const struct catalog *catalog, int backend, const struct options *options) {
-    const struct selection *selection = &options->selection;
-    const char *name = catalog->backends[backend].name;
-    if (options->files.count || options->plugins.count || (selection->device_given && strcmp(name, "cuda") == 0))
-        return true;
-    if (selection->cells.count)
-        return cells_may_be_on(selection, name);
-    if (selection->backends.count || !selection->variants.count)
-        return selects_backend(selection, name);
-    return some_row_is_chosen(catalog, backend, selection);
-}
-
-static void open_backends(struct catalog *catalog, const struct options *options) {
-    for (size_t b = 0; b < catalog->backend_count; b++)
-        if (is_to_be_opened(catalog, (int)b, options))
-            catalog_open(catalog, (int)b);
-}
-
 // A run that leaves a backend out because its worker is gone would look like one that found nothing there.
 static bool has_its_workers(const struct catalog *catalog, const struct options *options) {
     for (size_t b = 0; b < catalog->backend_count; b++)
@@ -131,7 +99,6 @@ int open_catalog(struct catalog *catalog, const struct options *options, bool wi
         catalog_free(catalog);
         return EXIT_HARNESS_FAILED;
     }
-    open_backends(catalog, options);
     if (with_hazards || names_hazards(&options->selection))
         catalog_add_hazards(catalog);
     int code = add_programs(catalog, options);
@@ -212,17 +179,27 @@ static bool some_variant_has_type(const struct catalog *catalog, const char *typ
     return false;
 }
 
+// The one that tells whether a device opens: that of a file where one was brought, since its rows are run. A plug-in
+// has none but our own.
+static int find_backend(const struct catalog *catalog, const char *name) {
+    int found = catalog_find_backend(catalog, name);
+    for (size_t b = 0; b < catalog->backend_count; b++)
+        if (catalog->backends[b].file && strcmp(catalog->backends[b].name, name) == 0)
+            found = (int)b;
+    return found;
+}
+
 // A GPU that is chosen by its number must be there; without one chosen, a machine that has none runs the rest.
-static int check_device(const struct catalog *catalog, const struct selection *selection) {
-    int cuda = catalog_find_backend(catalog, "cuda");
-    if (!selection->device_given || cuda == NO_INDEX || catalog->backends[cuda].present)
+static int check_device(struct catalog *catalog, const struct selection *selection) {
+    int cuda = find_backend(catalog, "cuda");
+    if (!selection->device_given || cuda == NO_INDEX || catalog_is_present(catalog, cuda))
         return EXIT_FINE;
     fprintf(stderr, "reductio: --device %u: backend cuda is absent: %s\n", selection->device,
             catalog->backends[cuda].absent);
     return EXIT_CLAIM_BROKEN;
 }
 
-int check_selection(const struct catalog *catalog, const struct selection *selection) {
+int check_selection(struct catalog *catalog, const struct selection *selection) {
     for (size_t i = 0; i < selection->variants.count; i++)
         if (!some_variant_matches(catalog, selection->variants.items[i]))
             return complain("no variant matches \"%s\".", selection->variants.items[i]);
@@ -233,11 +210,11 @@ int check_selection(const struct catalog *catalog, const struct selection *selec
         if (!some_variant_has_type(catalog, selection->types.items[i]))
             return complain("no variant has the type \"%s\".", selection->types.items[i]);
     for (size_t i = 0; i < selection->backends.count; i++) {
-        int index = catalog_find_backend(catalog, selection->backends.items[i]);
+        int index = find_backend(catalog, selection->backends.items[i]);
         if (index == NO_INDEX)
             return complain("there is no backend \"%s\": they are host, simt and cuda, and exec with --exec.",
                             selection->backends.items[i]);
-        if (!catalog->backends[index].present) {
+        if (!catalog_is_present(catalog, index)) {
             fprintf(stderr, "reductio: backend %s is absent: %s\n", selection->backends.items[i],
                     catalog->backends[index].absent);
             return EXIT_CLAIM_BROKEN;

@@ -249,51 +249,6 @@ START_TEST(test_what_cannot_be_printed_is_no_success) {
 }
 END_TEST
 
-// A GPU that writes down when it is opened: the emulator's worker under its name, with the emulator's rows.
-static void make_workers_with_gpu(void) {
-    char script[1024];
-    snprintf(
-        script, sizeof script,
-        "rm -rf gpu && mkdir gpu && ln -s \"$(dirname '%s')\"/reductio-worker-* gpu/ && rm -f gpu/*-cuda && printf "
-        "'#!/bin/sh\\n[ $1 = --cards ] || touch opened\\nexec \"${0%%%%cuda}simt\" \"$@\"\\n' "
-        ">gpu/reductio-worker-cuda && chmod +x gpu/reductio-worker-cuda",
-        program);
-    shell(script);
-}
-
-static const struct {
-    const char *arguments;
-    bool opens;
-} with_gpu[] = {
-    {"run kahan --type f32 --case ones", true},
-    {"run kahan@cuda --type f32 --case ones", true},
-    {"run kahan --backend cuda --type f32 --case ones", true},
-    {"run --cell kahan@cuda/f32/ones/33/given/t128/o0/hw", true},
-    {"run --cell 'kahan@*/f32/ones/*'", true},
-    {"run host_kahan --device 0 --type f32 --case ones", true}, // a GPU that is chosen must be there
-    {"list backends", true},
-    {"sum two.raw --type f32", true},
-    {"explain two.raw kahan 3 --type f32", true},
-    {"run host_kahan --type f32 --case ones", false},
-    {"run kahan@simt --type f32 --case ones", false},
-    {"run kahan --backend simt --type f32 --case ones", false},
-    {"run --cell kahan@simt/f32/ones/33/given/t128/o0/inorder", false},
-    {"list backends --backend simt", false},
-    {"order host_kahan --type f32 -n 8", false},
-    {"study host_kahan --type f32 --runs 3 -n 9", false},
-    {"new opened_no_gpu", false},
-};
-
-START_TEST(test_a_gpu_is_opened_where_its_rows_may_run) {
-    make_workers_with_gpu();
-    shell("rm -f opened opened_no_gpu.cu && printf '\\0\\0\\200\\077\\0\\0\\0\\100' >two.raw");
-    int code = run_in("REDUCTIO_WORKERS=gpu", with_gpu[_i].arguments);
-    ck_assert_msg(code == 0, "%s: exit code %d", with_gpu[_i].arguments, code);
-    ck_assert_msg(file_exists("opened") == with_gpu[_i].opens, "%s", with_gpu[_i].arguments);
-    ck_assert(!file_holds("out.txt", "did not take part") && !file_holds("err.txt", "did not take part"));
-}
-END_TEST
-
 int main(int argc, char **argv) {
     if (!take_arguments(argc, argv))
         return EXIT_FAILURE;
@@ -312,7 +267,6 @@ int main(int argc, char **argv) {
     tcase_add_test(tests, test_interrupt_leaves_valid_files);
     tcase_add_test(tests, test_closed_streams);
     tcase_add_loop_test(tests, test_what_cannot_be_printed_is_no_success, 0, 6);
-    tcase_add_loop_test(tests, test_a_gpu_is_opened_where_its_rows_may_run, 0, sizeof with_gpu / sizeof *with_gpu);
     suite_add_tcase(suite, tests);
     return run_suite(suite);
 }
