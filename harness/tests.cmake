@@ -21,7 +21,7 @@ set_tests_properties(test_catalogue PROPERTIES ENVIRONMENT CK_DEFAULT_TIMEOUT=10
 reductio_test(test_search SOURCES cli/test_search.c cli/search_mutate.c LIBS reductio_harness m)
 
 add_library(test_program STATIC cli/test_program.c cli/test_background.c)
-target_link_libraries(test_program PUBLIC reductio_options Check::Check)
+target_link_libraries(test_program PUBLIC reductio_options Check::Check PRIVATE Jansson::Jansson)
 foreach(test cli cli_files gate options)
   add_executable(test_${test} cli/test_${test}.c)
   target_link_libraries(test_${test} PRIVATE test_program)

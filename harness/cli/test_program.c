@@ -2,6 +2,7 @@
 #include "harness/cli/test_program.h"
 
 #include <check.h>
+#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -63,6 +64,16 @@ bool file_holds(const char *name, const char *text) {
     bool holds = content && memmem(content, length, text, strlen(text)) != NULL;
     free(content);
     return holds;
+}
+
+bool file_is_json(const char *name) {
+    size_t length;
+    char *content = read_file(name, &length);
+    json_t *root = content ? json_loadb(content, length, 0, NULL) : NULL;
+    bool is = root != NULL;
+    json_decref(root);
+    free(content);
+    return is;
 }
 
 bool file_exists(const char *name) {
