@@ -4,6 +4,7 @@
 #include "harness/cards.h"
 #include "harness/cell.h"
 #include "harness/environment.h"
+#include "harness/finding.h"
 #include "harness/installation.h"
 #include "harness/plan.h"
 #include "harness/support.h"
@@ -26,10 +27,7 @@ static const struct {
     {"cuda", 1u << 28, true},
 };
 
-// Sanitizers, and the few elements that they can afford.
-static const char *const hazard_names[] = {"tsan", "asan"};
-
-enum { HAZARDS = sizeof hazard_names / sizeof *hazard_names, HAZARD_MAX_N = 4097 };
+enum { HAZARD_MAX_N = 4097 }; // the few elements that a sanitizer can afford
 enum { BACKENDS = sizeof backend_table / sizeof *backend_table, START_SECONDS = 30 };
 // A program may import a large library from a cold disk; elements go to it through a pipe, once for each run.
 enum { PROGRAM_START_SECONDS = 120, PROGRAM_MAX_N = 1 << 24 };
@@ -104,17 +102,6 @@ struct catalog_backend *catalog_append_backend(struct catalog *catalog, struct c
     return &catalog->backends[catalog->backend_count++];
 }
 
-bool catalog_is_hazard(const char *name) {
-    for (int i = 0; i < HAZARDS; i++)
-        if (strcmp(hazard_names[i], name) == 0)
-            return true;
-    return false;
-}
-
-bool catalog_fault_is_at_home(const char *backend, const char *detector) {
-    return catalog_is_hazard(backend) ? strcmp(backend, detector) == 0 : !catalog_is_hazard(detector);
-}
-
 // What the sanitizers of workers inherit: addresses at their places, and no options but those that the workers have
 // built in; what somebody has set for programs of his own would change verdicts.
 static void prepare_for_sanitizers(void) {
@@ -130,9 +117,9 @@ static void prepare_for_sanitizers(void) {
 
 void catalog_add_hazards(struct catalog *catalog) {
     prepare_for_sanitizers();
-    for (int i = 0; i < HAZARDS; i++) {
-        char *worker = text_format("simt-%s", hazard_names[i]);
-        catalog_append_backend(catalog, (struct catalog_backend){.name = hazard_names[i],
+    for (int i = 0; i < SANITIZERS; i++) {
+        char *worker = text_format("simt-%s", sanitizer_names[i]);
+        catalog_append_backend(catalog, (struct catalog_backend){.name = sanitizer_names[i],
                                                                  .worker = find_worker(worker),
                                                                  .max_n = HAZARD_MAX_N,
                                                                  .hazard = true,

@@ -67,10 +67,6 @@ bool catalog_is_present(struct catalog *catalog, int backend);
 void catalog_add_hazards(struct catalog *catalog);
 // The number with which the backend's line `key` of its environment starts; 0 without such a line.
 unsigned catalog_backend_number(const struct catalog_backend *backend, const char *key);
-bool catalog_is_hazard(const char *name); // "tsan", "asan"
-// Where a fault that `detector` is to catch must be caught: on the build of that sanitizer, otherwise on the plain
-// ones.
-bool catalog_fault_is_at_home(const char *backend, const char *detector);
 // Adds the rows of a program that sums (harness/exec/README.md) as a backend "exec"; it must say hello within
 // `seconds`, 0: a default that a large library can meet. False with one sentence in message (BACKEND_MESSAGE bytes)
 // where it cannot be used, or where two rows would have the same name.

@@ -55,3 +55,16 @@ enum finding finding_head(finding_set set) {
 const char *claim_status_word(enum claim_status status) {
     return status_words[status];
 }
+
+const char *const sanitizer_names[SANITIZERS] = {"tsan", "asan"};
+
+bool is_sanitizer(const char *name) {
+    for (int i = 0; i < SANITIZERS; i++)
+        if (strcmp(sanitizer_names[i], name) == 0)
+            return true;
+    return false;
+}
+
+bool fault_is_at_home(const char *backend, const char *detector) {
+    return is_sanitizer(backend) ? strcmp(backend, detector) == 0 : !is_sanitizer(detector);
+}

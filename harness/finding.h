@@ -41,4 +41,12 @@ enum finding finding_head(finding_set set); // first of a non-empty set
 enum claim_status { CLAIM_NOT_CLAIMED, CLAIM_HELD, CLAIM_BROKEN, CLAIM_KNOWN, CLAIM_NOT_TESTED };
 const char *claim_status_word(enum claim_status status); // "not claimed", "held", "broken", "known", "not tested"
 
+// The detectors that are builds of the emulator of their own, each a backend of its name: "tsan" and "asan".
+enum { SANITIZERS = 2 };
+extern const char *const sanitizer_names[SANITIZERS];
+bool is_sanitizer(const char *name); // of a detector or a backend
+// Where a fault that `detector` is to catch must be caught: on the build of that sanitizer, otherwise on the plain
+// ones.
+bool fault_is_at_home(const char *backend, const char *detector);
+
 #endif

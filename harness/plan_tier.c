@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The plan of a tier: rows and cases that the selection chooses, and then the devices that those need.
+#include "harness/finding.h"
 #include "harness/plan.h"
 #include "harness/support.h"
 
@@ -151,7 +152,7 @@ static void plan_hazard_build(struct plan *plan, size_t variant, bool faulty) {
         return;
     if (*row->card.absent)
         plan_note_absent(plan, (int)variant);
-    else if (!faulty || catalog_fault_is_at_home(row->card.backend, row->card.fault_detector))
+    else if (!faulty || fault_is_at_home(row->card.backend, row->card.fault_detector))
         plan_add_hazard_cells(plan, (int)variant, TIER_SMOKE);
     else if (is_first_type(plan->catalog, variant) &&
              !(is_arithmetic(row->card.fault_detector) && strcmp(row->card.backend, "tsan") == 0))

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What the cells say about each variant's claims, and the verdict sentence.
+// What the cells say about each variant's claims.
 #include "harness/environment.h"
 #include "harness/runner.h"
 #include "harness/support.h"
+#include "harness/verdict_sentence.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -293,72 +294,6 @@ static void record_backends(const struct catalog *catalog, struct run_result *re
         for (size_t i = 0; i < backend->environment_count; i++)
             add_environment(result, backend->name, backend->environment[i].key, backend->environment[i].value);
     }
-}
-
-struct verdict_counts {
-    size_t names, broken, varying, known;
-};
-
-static bool first_of_its_name(const struct run_result *result, size_t variant) {
-    for (size_t v = 0; v < variant; v++)
-        if (strcmp(result->variants[v].name, result->variants[variant].name) == 0)
-            return false;
-    return true;
-}
-
-// A variant counts once, whatever the number of its types and backends.
-static struct verdict_counts count_verdicts(const struct run_result *result) {
-    struct verdict_counts counts = {0};
-    for (size_t v = 0; v < result->variant_count; v++) {
-        if (!first_of_its_name(result, v))
-            continue;
-        bool broken = false, varying = false, known = false;
-        for (size_t w = v; w < result->variant_count; w++) {
-            const struct variant_result *row = &result->variants[w];
-            if (strcmp(row->name, result->variants[v].name) != 0)
-                continue;
-            for (size_t c = 0; c < row->claim_count; c++) {
-                broken |= row->claims[c].status == CLAIM_BROKEN;
-                known |= row->claims[c].status == CLAIM_KNOWN;
-            }
-            const struct claim_result *run = &row->claims[CLAIM_SAME_BITS_RUN];
-            varying |= run->status == CLAIM_NOT_CLAIMED && run->observed && run->observed[0] != '0';
-        }
-        counts.names++;
-        counts.broken += broken;
-        counts.known += known && !broken;
-        counts.varying += varying;
-    }
-    return counts;
-}
-
-// Why the sentence is not about all cells; from malloc.
-static char *verdict_limits(const struct run_result *result) {
-    size_t unchecked = 0;
-    for (size_t i = 0; i < result->cell_count; i++)
-        unchecked += result->cells[i].harness_fault != NULL;
-    const char *interrupted = result->interrupted ? " (interrupted: not all cells were run)" : "";
-    if (!unchecked)
-        return must_copy_text(interrupted);
-    return text_format(" (%zu of %zu cells could not be checked)%s", unchecked, result->cell_count, interrupted);
-}
-
-static char *verdict_sentence(const struct run_result *result) {
-    struct verdict_counts counts = count_verdicts(result);
-    char *text = counts.broken ? text_format("%zu of %zu variants break%s a claim", counts.broken, counts.names,
-                                             counts.broken == 1 ? "s" : "")
-                               : text_format("None of %zu variants breaks a claim", counts.names);
-    char *varying = counts.varying == 1 ? must_copy_text("1 varies from run to run, as it says")
-                                        : text_format("%zu vary from run to run, as they say", counts.varying);
-    char *known = counts.known ? text_format("; %zu ha%s known defects", counts.known, counts.known == 1 ? "s" : "ve")
-                               : must_copy_text("");
-    char *limits = verdict_limits(result);
-    char *sentence = text_format("%s; %s%s%s.", text, varying, known, limits);
-    free(limits);
-    free(text);
-    free(varying);
-    free(known);
-    return sentence;
 }
 
 void summarise_cells(struct run_result *result) {

@@ -55,6 +55,18 @@ START_TEST(worst_heads_the_set) {
 }
 END_TEST
 
+// A sanitizer's faults are caught on its build alone, all others on none of those.
+START_TEST(each_fault_has_its_home) {
+    static const struct {
+        const char *backend, *detector;
+        bool at_home;
+    } pairs[] = {{"tsan", "tsan", true},  {"tsan", "asan", false}, {"asan", "bound", false}, {"simt", "tsan", false},
+                 {"simt", "bound", true}, {"cuda", "guard", true}, {"asan", "asan", true}};
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+        ck_assert_int_eq(fault_is_at_home(pairs[i].backend, pairs[i].detector), pairs[i].at_home);
+}
+END_TEST
+
 START_TEST(claim_statuses_have_words) {
     ck_assert_str_eq(claim_status_word(CLAIM_NOT_CLAIMED), "not claimed");
     ck_assert_str_eq(claim_status_word(CLAIM_HELD), "held");
@@ -70,6 +82,7 @@ int main(void) {
     tcase_add_test(tcase, words_stand_in_order_of_precedence);
     tcase_add_test(tcase, other_words_are_refused);
     tcase_add_test(tcase, worst_heads_the_set);
+    tcase_add_test(tcase, each_fault_has_its_home);
     tcase_add_test(tcase, claim_statuses_have_words);
     suite_add_tcase(suite, tcase);
     SRunner *runner = srunner_create(suite);

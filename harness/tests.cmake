@@ -12,6 +12,7 @@ reductio_test(test_plan SOURCES test_plan.c LIBS reductio_harness)
 reductio_test(test_plan_identity SOURCES test_plan_identity.c LIBS reductio_harness)
 reductio_test(test_unclaimed SOURCES test_unclaimed.c LIBS reductio_harness)
 reductio_test(test_verdict SOURCES test_verdict.c LIBS reductio_harness m)
+reductio_test(test_verdict_sentence SOURCES test_verdict_sentence.c LIBS reductio_harness)
 
 add_executable(test_catalogue test_catalogue.c)
 target_link_libraries(test_catalogue PRIVATE reductio_harness Check::Check)

@@ -47,7 +47,7 @@ static void write_variant(const struct variant_view *variant, FILE *out) {
     size_t i;
     json_t *claim;
     if (variant->planted) {
-        if (!variant->caught) {
+        if (variant->missed) {
             fputs("::error title=", out);
             write_title(variant->json, "planted fault", out);
             fputs("::it was not caught\n", out);

@@ -18,17 +18,20 @@ static void write_head(const struct page *page) {
     fputs("; base-uri 'none'; form-action 'none'\">\n"
           "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>Reductio: ",
           out);
-    write_headline(page);
+    write_member(page, page->run, "verdict");
     fprintf(out, "</title>\n<style>%s</style>\n</head>\n<body>\n", page_css);
 }
 
 static void write_navigation(const struct page *page) {
-    fputs("<nav aria-label=\"Sections\"><b>Reductio</b> <a href=\"#failures\">Failures</a> ", page->out);
+    fputs("<nav aria-label=\"Sections\"><b>Reductio</b> ", page->out);
+    if (!page->machine_only)
+        fputs("<a href=\"#failures\">Failures</a> ", page->out);
     if (!strcmp(text_of(page->run, "command"), "selftest"))
         fputs("<a href=\"#kills\">Kill matrix</a> ", page->out);
-    fputs("<a href=\"#variation\">Same bits</a> <a href=\"#map\">Map</a> <a href=\"#charts\">Charts</a> "
-          "<a href=\"#cells\">Cells</a> <a href=\"#variants\">Variants</a> <a href=\"#cases\">Cases</a> ",
-          page->out);
+    if (!page->machine_only)
+        fputs("<a href=\"#variation\">Same bits</a> <a href=\"#map\">Map</a> <a href=\"#charts\">Charts</a> "
+              "<a href=\"#cells\">Cells</a> <a href=\"#variants\">Variants</a> <a href=\"#cases\">Cases</a> ",
+              page->out);
     if (json_array_size(json_object_get(page->run, "hardware")))
         fputs("<a href=\"#hardware\">Hardware</a> ", page->out);
     fputs("<a href=\"#legend\">Legend</a> <span class=script><button id=download>Download JSON</button> "
@@ -36,10 +39,7 @@ static void write_navigation(const struct page *page) {
           page->out);
 }
 
-static bool write_page(const struct page *page) {
-    write_head(page);
-    write_navigation(page);
-    page_verdict(page);
+static bool write_sums(const struct page *page) {
     page_failures(page);
     bool good = page_kills(page);
     page_variation(page);
@@ -48,6 +48,16 @@ static bool write_page(const struct page *page) {
     page_cells(page);
     page_variants(page);
     page_cases(page);
+    return good;
+}
+
+static bool write_page(const struct page *page) {
+    write_head(page);
+    write_navigation(page);
+    page_verdict(page);
+    if (page->machine_only)
+        page_cells(page);
+    bool good = page->machine_only || write_sums(page);
     page_hardware(page);
     page_legend(page);
     fputs("</main>\n", page->out);
@@ -60,7 +70,9 @@ bool report_write_html(const json_t *run, FILE *out, char *message) {
     struct run_view view;
     struct variation variation = {0};
     struct series series = {0};
-    struct page page = {.out = out, .run = run, .view = &view, .variation = &variation, .series = &series};
+    bool machine_only =
+        !json_array_size(json_object_get(run, "variants")) && json_array_size(json_object_get(run, "hardware"));
+    struct page page = {out, run, &view, &variation, &series, machine_only};
     // A row has at most one claim and one name.
     bool made = run_view_make(&view, run) && variation_make(&variation, &view) &&
                 series_make(&series, 2 * view.variant_count) && write_page(&page);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "reports/kill_matrix.h"
 
+#include "harness/finding.h"
 #include "reports/text.h"
 
 #include <stdlib.h>
@@ -9,24 +10,22 @@
 // A column of the text table is as wide as its heading.
 static const struct {
     const char *name, *heading;
-    bool is_sanitizer; // in a build of its own
     const char *how;
 } detectors[KILL_DETECTORS] = {
-    {"bound", "bound", false, "the error against the exact sum, held to the bound that the row claims"},
-    {"specials", "special", false, "NaN, infinities and signed zeros at every kind of place"},
-    {"coverage map", "cover", false,
-     "each element carries a digit of its own; the exact sum tells how often it was added"},
-    {"poison", "poison", false, "outputs, workspaces and shared memory start as NaNs that differ by place"},
-    {"guard", "guard", false, "arrays end at unmapped pages, and what lies around them is compared afterwards"},
-    {"repeats", "repeat", false, "the same call again"},
-    {"schedules", "sched", false, "threads, blocks and atomics in other orders"},
-    {"shapes", "shape", false, "other launch shapes"},
-    {"placement", "place", false, "other base addresses"},
-    {"permutations", "perm", false, "the same elements in other orders"},
-    {"misuse", "misuse", false, "masks, barriers and launches against CUDA's rules"},
-    {"limits", "limit", false, "a time limit, and threads that wait for each other for ever"},
-    {"tsan", "tsan", true, "ThreadSanitizer, each CUDA thread a fiber, with CUDA's rules of what orders what"},
-    {"asan", "asan", true, "AddressSanitizer, with every array and shared variable between poisoned zones"},
+    {"bound", "bound", "the error against the exact sum, held to the bound that the row claims"},
+    {"specials", "special", "NaN, infinities and signed zeros at every kind of place"},
+    {"coverage map", "cover", "each element carries a digit of its own; the exact sum tells how often it was added"},
+    {"poison", "poison", "outputs, workspaces and shared memory start as NaNs that differ by place"},
+    {"guard", "guard", "arrays end at unmapped pages, and what lies around them is compared afterwards"},
+    {"repeats", "repeat", "the same call again"},
+    {"schedules", "sched", "threads, blocks and atomics in other orders"},
+    {"shapes", "shape", "other launch shapes"},
+    {"placement", "place", "other base addresses"},
+    {"permutations", "perm", "the same elements in other orders"},
+    {"misuse", "misuse", "masks, barriers and launches against CUDA's rules"},
+    {"limits", "limit", "a time limit, and threads that wait for each other for ever"},
+    {"tsan", "tsan", "ThreadSanitizer, each CUDA thread a fiber, with CUDA's rules of what orders what"},
+    {"asan", "asan", "AddressSanitizer, with every array and shared variable between poisoned zones"},
 };
 
 const char *kill_detector_name(size_t detector) {
@@ -79,7 +78,7 @@ static bool has_backend(const json_t *variants, const char *name) {
 static void note_who_took_part(struct kill_matrix *matrix, const json_t *variants) {
     for (size_t d = 0; d < KILL_DETECTORS; d++)
         matrix->took_part[d] =
-            matrix->row_count && (!detectors[d].is_sanitizer || has_backend(variants, detectors[d].name));
+            matrix->row_count && (!is_sanitizer(detectors[d].name) || has_backend(variants, detectors[d].name));
 }
 
 bool kill_matrix_make(struct kill_matrix *matrix, const json_t *run) {
@@ -208,7 +207,7 @@ static const char *find_example(const struct kill_matrix *matrix, size_t detecto
     return example ? text_of(example->variant, "name") : "";
 }
 
-static void write_markdown_row(const struct kill_row *row, FILE *out) {
+static void write_markdown_row(const struct kill_matrix *matrix, const struct kill_row *row, FILE *out) {
     static const char *const members[] = {"summary", "fault_finding", "fault_detector"};
     write_markdown_name(text_of(row->variant, "name"), out);
     for (size_t m = 0; m < sizeof members / sizeof *members; m++) {
@@ -216,7 +215,8 @@ static void write_markdown_row(const struct kill_row *row, FILE *out) {
         write_markdown(text_of(row->variant, members[m]), out);
         fputc(' ', out);
     }
-    fputs(row->caught ? "|" : "(**missed**) |", out);
+    bool tried = row->named == KILL_DETECTORS || matrix->took_part[row->named];
+    fputs(row->caught ? "|" : tried ? "(**missed**) |" : "(not tried) |", out);
     const char *separator = " ";
     for (size_t d = 0; d < KILL_DETECTORS; d++)
         if (row->cells[d] && d != row->named) {
@@ -229,7 +229,7 @@ static void write_markdown_row(const struct kill_row *row, FILE *out) {
 void write_kill_matrix_markdown(const struct kill_matrix *matrix, FILE *out) {
     fputs("\n| planted fault | what is wrong | found as | by | also seen by |\n|---|---|---|---|---|\n", out);
     for (size_t i = 0; i < matrix->row_count; i++)
-        write_markdown_row(&matrix->rows[i], out);
+        write_markdown_row(matrix, &matrix->rows[i], out);
     fputs("\n| detector | how | faults caught | by it alone | such as |\n|---|---|---:|---:|---|\n", out);
     for (size_t d = 0; d < KILL_DETECTORS; d++) {
         if (!matrix->took_part[d])

@@ -65,18 +65,17 @@ static void write_worst(const struct pick *pick, FILE *out) {
 
 static void write_variant(const struct variant_view *variant, FILE *out) {
     double worst = figure_of(variant->json, "worst_error_over_bound");
-    bool failed = variant->failures || variant->claims_by_status[CLAIM_BROKEN];
+    enum claim_status status = variant_status(variant);
+    const char *outcome = variant->planted ? fault_outcome(variant) : claim_status_word(status);
+    bool bad = variant->planted ? variant->missed : status == CLAIM_BROKEN;
     fputs("| ", out);
     write_cell_text(variant->json, "name", out);
     fputs(" | ", out);
     write_cell_text(variant->json, "backend", out);
     fputs(" | ", out);
     write_cell_text(variant->json, "type", out);
-    fprintf(out, " | %s | %zu | %zu | %zu | ",
-            variant->planted ? (variant->caught ? "caught" : "**missed**")
-            : failed         ? "**broken**"
-                             : "held",
-            variant->cell_count, variant->failures, variant->varied);
+    fprintf(out, bad ? " | **%s** | %zu | %zu | %zu | " : " | %s | %zu | %zu | %zu | ", outcome, variant->cell_count,
+            variant->failures, variant->varied);
     if (isnan(worst))
         fputs("– |\n", out);
     else

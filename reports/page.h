@@ -14,6 +14,7 @@ struct page {
     const struct run_view *view;
     const struct variation *variation;
     struct series *series; // of marks, the same in all charts
+    bool machine_only;     // the run asked the machine and ran no sum: what tells of sums is left out
 };
 
 void page_verdict(const struct page *page);       // verdict sentence, environment
@@ -40,8 +41,6 @@ extern const char page_css[], page_css_sha256[], page_js[], page_js_sha256[];
 void write_base64(const unsigned char *bytes, size_t size, FILE *out);
 // 'sha256-…' of a Content-Security-Policy, from page_css_sha256 or page_js_sha256.
 void write_policy_hash(const char *hex, FILE *out);
-// The verdict's sentence or, of a selftest, how many faults were caught; escaped.
-void write_headline(const struct page *page);
 void write_member(const struct page *page, const json_t *object, const char *member); // escaped
 // A figure for people: three digits, "∞", "–" for NaN.
 void write_figure(double figure, FILE *out);
@@ -51,6 +50,9 @@ void write_log(double ratio, FILE *out);
 void write_variant_link(const struct page *page, size_t variant);
 // `reductio run --cell 'ID'`, a line for a shell, escaped
 void write_escaped_paste_line(const struct page *page, const struct cell_view *cell);
+// Classes of page.css: "good", "bad", "known", "none".
+const char *status_class(enum claim_status status);
+const char *fault_class(const struct variant_view *variant);
 // the finding's word, marked as good, known or bad
 void write_finding_mark(const struct page *page, const struct cell_view *cell);
 // The table of cells shared by variants and failures: its start, and one row.

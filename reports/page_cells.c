@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Where the script shows every cell; without it, a sentence says where they are.
+// Where the script shows every cell; without it, a sentence says where they are. It is there for the script, but
+// hidden, where there are none.
 #include "reports/page.h"
 
 void page_cells(const struct page *page) {
     fprintf(page->out,
-            "<section id=cells><h2>All cells</h2>\n"
+            "<section id=cells%s><h2>All cells</h2>\n"
             "<p class=noscript>This page holds all %zu cells as compressed JSON; with JavaScript on they are listed "
             "here, to sort and "
             "to filter. Without it: the failures above and the 20 worst cells of each variant below.</p>\n"
@@ -17,5 +18,5 @@ void page_cells(const struct page *page) {
             "<p id=count role=status></p><div id=detail tabindex=-1></div>\n"
             "<div class=scroll><table id=all><thead></thead><tbody></tbody></table></div>"
             "<button id=more hidden>Show more</button></div>\n</section>\n",
-            page->view->cell_count);
+            page->machine_only ? " hidden" : "", page->view->cell_count);
 }

@@ -51,7 +51,7 @@ void page_hardware(const struct page *page) {
             "varies or is lost in a sum is often the machine's doing; and the emulator's bits count only where it does "
             "the same. “nan” alone stands for any NaN.</p>\n<details%s><summary>The questions</summary>\n"
             "<div class=scroll><table class=sticky><thead><tr><th>operation<th>on<th>type<th>operands<th>stated",
-            table.as_stated, answers, table.as_stated < answers ? " open" : "");
+            table.as_stated, answers, table.as_stated < answers || page->machine_only ? " open" : "");
     for (size_t b = 0; b < table.backend_count; b++) {
         fputs("<th>", page->out);
         write_escaped(table.backends[b], page->out);

@@ -61,6 +61,23 @@ void write_variant_link(const struct page *page, size_t variant) {
     fputs("</i>", page->out);
 }
 
+const char *status_class(enum claim_status status) {
+    switch (status) {
+    case CLAIM_HELD:
+        return "good";
+    case CLAIM_BROKEN:
+        return "bad";
+    case CLAIM_KNOWN:
+        return "known";
+    default:
+        return "none";
+    }
+}
+
+const char *fault_class(const struct variant_view *variant) {
+    return variant->caught ? "good" : variant->missed ? "bad" : "none";
+}
+
 void write_escaped_paste_line(const struct page *page, const struct cell_view *cell) {
     write_paste_line(page->view->variants[cell->variant].json, text_of(cell->json, "id"), write_escaped, page->out);
 }

@@ -7,26 +7,13 @@
 
 enum { WORST = 20 };
 
-static const char *kind_of(enum claim_status status) {
-    switch (status) {
-    case CLAIM_HELD:
-        return "good";
-    case CLAIM_BROKEN:
-        return "bad";
-    case CLAIM_KNOWN:
-        return "known";
-    default:
-        return "none";
-    }
-}
-
 static void write_claim(const struct page *page, const json_t *claim) {
     enum claim_status status = claim_status_of(claim);
     fputs("<tr><th>", page->out);
     write_member(page, claim, "claim");
     fputs("<td>", page->out);
     write_member(page, claim, "value");
-    fprintf(page->out, "<td><span class=%s>%s</span>", kind_of(status), claim_status_word(status));
+    fprintf(page->out, "<td><span class=%s>%s</span>", status_class(status), claim_status_word(status));
     if (status == CLAIM_BROKEN)
         fprintf(page->out, " in %" PRId64, (int64_t)count_of(claim, "broken"));
     fprintf(page->out, "<td class=r>%" PRId64 "<td>", (int64_t)count_of(claim, "cells"));
@@ -60,7 +47,7 @@ static void write_worst(const struct page *page, const struct variant_view *vari
 
 static void write_summary_line(const struct page *page, const struct variant_view *variant) {
     double nearest = nearest_ratio(page->view, variant);
-    bool failed = variant->failures || variant->claims_by_status[CLAIM_BROKEN];
+    enum claim_status status = variant_status(variant);
     write_member(page, variant->json, "name");
     fputs("</b> <span class=dim>", page->out);
     write_member(page, variant->json, "backend");
@@ -68,17 +55,9 @@ static void write_summary_line(const struct page *page, const struct variant_vie
     write_member(page, variant->json, "type");
     fputs("</span> ", page->out);
     if (variant->planted)
-        fputs(variant->caught ? "<span class=good>planted fault, caught</span>"
-                              : "<span class=bad>planted fault, missed</span>",
-              page->out);
+        fprintf(page->out, "<span class=%s>planted fault, %s</span>", fault_class(variant), fault_outcome(variant));
     else
-        fprintf(page->out, "<span class=%s>%s</span>",
-                failed           ? "bad"
-                : variant->known ? "known"
-                                 : "good",
-                failed           ? "broken"
-                : variant->known ? "known defect"
-                                 : "held");
+        fprintf(page->out, "<span class=%s>%s</span>", status_class(status), claim_status_word(status));
     if (!isnan(nearest)) {
         const struct cell_view *cell = &page->view->cells[variant->nearest];
         fputs(" <span class=dim>nearest to its bound: err/bound ", page->out);

@@ -87,7 +87,9 @@ static void write_claim(const struct run_view *view, const struct variant_view *
 }
 
 static void write_planted(const struct variant_view *variant, size_t number, FILE *out) {
-    write_name(number, variant->caught, variant->json, "planted fault is caught", out);
+    write_name(number, !variant->missed, variant->json, "planted fault is caught", out);
+    if (!variant->caught && !variant->missed)
+        write_directive("SKIP", fault_outcome(variant), out);
     fputc('\n', out);
 }
 

@@ -180,7 +180,11 @@ static void write_planted(const struct terminal *terminal) {
         fputs(title, terminal->out);
         title = "";
         fputs("  ", terminal->out);
-        paint(terminal, variant->caught ? PAINT_GOOD : PAINT_BAD, variant->caught ? "caught" : "MISSED");
+        paint(terminal,
+              variant->caught   ? PAINT_GOOD
+              : variant->missed ? PAINT_BAD
+                                : PAINT_NOTE,
+              variant->missed ? "MISSED" : fault_outcome(variant));
         fputs("  ", terminal->out);
         write_variant_label(variant->json, terminal->out);
         field(terminal->out, ": ", variant->json, "fault_finding");
@@ -196,21 +200,19 @@ static int label_width(const json_t *variant) {
 
 static void write_variant_row(const struct terminal *terminal, const struct variant_view *variant, int width) {
     FILE *out = terminal->out;
-    bool failed = variant->failures || variant->claims_by_status[CLAIM_BROKEN];
-    bool held = variant->claims_by_status[CLAIM_HELD] > 0;
+    static const struct {
+        const char *word;
+        enum paint paint;
+    } words[] = {[CLAIM_BROKEN] = {"BROKEN", PAINT_BAD},
+                 [CLAIM_KNOWN] = {"known ", PAINT_NOTE},
+                 [CLAIM_HELD] = {"held  ", PAINT_GOOD},
+                 [CLAIM_NOT_TESTED] = {"-     ", PAINT_NOTE}};
+    enum claim_status status = variant_status(variant);
     double worst = figure_of(variant->json, "worst_error_over_bound");
     write_variant_label(variant->json, out);
     int pad = width - label_width(variant->json);
     fprintf(out, "%*s  ", pad > 0 ? pad : 0, "");
-    paint(terminal,
-          failed           ? PAINT_BAD
-          : variant->known ? PAINT_NOTE
-          : held           ? PAINT_GOOD
-                           : PAINT_NOTE,
-          failed           ? "BROKEN"
-          : variant->known ? "known "
-          : held           ? "held  "
-                           : "-     "); // nothing was tested
+    paint(terminal, words[status].paint, words[status].word);
     fprintf(out, "  %4zu  %6zu  %10zu", variant->claims_by_status[CLAIM_HELD], variant->claims_by_status[CLAIM_BROKEN],
             variant->claims_by_status[CLAIM_NOT_TESTED]);
     if (isnan(worst))

@@ -327,20 +327,6 @@ START_TEST(page_counts_how_often_a_program_gave_a_result) {
 }
 END_TEST
 
-START_TEST(page_of_a_selftest_counts_what_was_caught) {
-    struct run_result result = sample_result();
-    for (size_t v = 0; v < 2; v++) {
-        replace(&result.variants[v].fault_finding, "lost elements");
-        replace(&result.variants[v].fault_detector, "nobody");
-    }
-    char *text = text_from(report_write_html, result);
-    expect(text, "<title>Reductio: 1 of 3 planted faults caught</title>");
-    expect(text, "<h1>1 of 3 planted faults caught</h1>");
-    expect(text, "Is every planted fault caught? <b class=bad>No</b>");
-    free(text);
-}
-END_TEST
-
 START_TEST(page_folds_many_notes) {
     struct run_result result = good_result();
     char *text = text_from(report_write_html, result);
@@ -386,7 +372,6 @@ int main(void) {
     tcase_add_test(tests, page_gives_each_claim_one_mark);
     tcase_add_test(tests, page_shows_what_schedules_did_to_a_sum);
     tcase_add_test(tests, page_counts_how_often_a_program_gave_a_result);
-    tcase_add_test(tests, page_of_a_selftest_counts_what_was_caught);
     tcase_add_test(tests, page_folds_many_notes);
     tcase_add_test(tests, page_of_an_empty_run_is_whole);
     suite_add_tcase(suite, tests);

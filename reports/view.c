@@ -152,20 +152,49 @@ static void count_cell(struct variant_view *variant, const struct cell_view *cel
     variant->known += cell->known;
     variant->varied +=
         finding_in(cell->findings, FINDING_VARIED) || finding_in(cell->findings, FINDING_VARIES_AS_CLAIMED);
-    if (variant->planted && !strcmp(text_of(variant->json, "fault_detector"), text_of(cell->json, "detector"))) {
-        enum finding wanted;
-        variant->caught |=
-            finding_parse(text_of(variant->json, "fault_finding"), &wanted) && finding_in(cell->findings, wanted);
+    if (variant->planted && !strcmp(text_of(variant->json, "fault_detector"), text_of(cell->json, "detector")))
+        variant->caught |= !strcmp(text_of(variant->json, "fault_finding"), finding_word(cell->head));
+}
+
+static bool is_at_home(const struct variant_view *variant) {
+    return fault_is_at_home(text_of(variant->json, "backend"), text_of(variant->json, "fault_detector"));
+}
+
+// A fault is at home on one kind of backend and shown on others too: there it has to be caught, and is not tried
+// where they took no part.
+static void share_catches(struct run_view *view) {
+    for (size_t v = 0; v < view->variant_count; v++) {
+        struct variant_view *shown = &view->variants[v];
+        size_t homes = 0, catches = 0;
+        if (!shown->planted)
+            continue;
+        if (is_at_home(shown)) {
+            shown->missed = !shown->caught;
+            continue;
+        }
+        for (size_t w = 0; w < view->variant_count; w++) {
+            const struct variant_view *other = &view->variants[w];
+            if (is_at_home(other) && !strcmp(text_of(shown->json, "name"), text_of(other->json, "name")) &&
+                !strcmp(text_of(shown->json, "type"), text_of(other->json, "type"))) {
+                homes++;
+                catches += other->caught;
+            }
+        }
+        shown->caught = homes && catches == homes;
+        shown->missed = homes && catches < homes;
     }
 }
 
-// A fault is at home on one kind of backend and shown on others too: to be caught there is enough.
-static void share_catches(struct run_view *view) {
-    for (size_t v = 0; v < view->variant_count; v++)
-        for (size_t w = 0; view->variants[v].caught && w < view->variant_count; w++)
-            if (!strcmp(text_of(view->variants[v].json, "name"), text_of(view->variants[w].json, "name")) &&
-                !strcmp(text_of(view->variants[v].json, "type"), text_of(view->variants[w].json, "type")))
-                view->variants[w].caught = true;
+enum claim_status variant_status(const struct variant_view *variant) {
+    if (variant->failures || variant->claims_by_status[CLAIM_BROKEN])
+        return CLAIM_BROKEN;
+    if (variant->known)
+        return CLAIM_KNOWN;
+    return variant->claims_by_status[CLAIM_HELD] ? CLAIM_HELD : CLAIM_NOT_TESTED;
+}
+
+const char *fault_outcome(const struct variant_view *variant) {
+    return variant->caught ? "caught" : variant->missed ? "missed" : "not tried";
 }
 
 bool is_correctly_rounded_by_claim(const struct cell_view *cell) {

@@ -32,8 +32,11 @@ struct variant_view {
     size_t cell_count;
     size_t failures, known, varied; // cells; varied counts "varied" and "varies as claimed"
     size_t claims_by_status[CLAIM_NOT_TESTED + 1];
-    bool planted;   // a fault that the suite must catch
-    bool caught;    // on some backend a cell has the finding and the detector that the fault names
+    bool planted; // a fault that the suite must catch
+    // Of a planted fault, in this type, on the backends where it must be caught, its sanitizer's build or the plain
+    // ones: a cell is headed by the finding, found by the detector, that the fault names; or there is none. Neither
+    // where no such backend took part.
+    bool caught, missed;
     size_t nearest; // index of the cell view that comes nearest to its bound, SIZE_MAX for none; see VIEW_FEW_TERMS
 };
 
@@ -65,6 +68,10 @@ bool is_correctly_rounded_by_claim(const struct cell_view *cell);
 double nearest_ratio(const struct run_view *view, const struct variant_view *variant);
 // Of a claims table: the claim's status in its word's order.
 enum claim_status claim_status_of(const json_t *claim);
+// What the claims of a variant come to: broken, known, held, or not tested where none of them was.
+enum claim_status variant_status(const struct variant_view *variant);
+// "caught", "missed" or "not tried"
+const char *fault_outcome(const struct variant_view *variant);
 // Whether a cell breaks the claim of that number.
 bool cell_breaks(const json_t *cell, size_t claim);
 // "name@backend type"

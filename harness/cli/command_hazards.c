@@ -86,24 +86,45 @@ static bool is_first_of_name(const struct run_result *result, size_t variant) {
     return true;
 }
 
-// Prints a line for each name; returns the exit code.
-static int print_names(const struct run_result *result) {
-    size_t names = 0, bad = 0, clean = 0;
+struct name_counts {
+    size_t names, bad, clean; // of the last the cells
+};
+
+static struct name_counts count_names(const struct run_result *result) {
+    struct name_counts counts = {0};
     for (size_t v = 0; v < result->variant_count; v++) {
         if (!is_first_of_name(result, v))
             continue;
         struct summary summary = sum_up(result, result->variants[v].name);
-        print_summary(result, result->variants[v].name, &summary);
-        bad += summary.first_hazard != NULL;
-        clean += summary.clean[0] + summary.clean[1];
-        names++;
+        counts.bad += summary.first_hazard != NULL;
+        counts.clean += summary.clean[0] + summary.clean[1];
+        counts.names++;
     }
-    printf("%zu of %zu variants have a hazard%s%s.\n", bad, names, bad || clean ? "" : ", and nothing was checked",
-           result->interrupted ? " (interrupted: not all cells were run)" : "");
+    return counts;
+}
+
+// The verdict of the reports, too: of the claims only one is at stake here.
+static void set_verdict(struct run_result *result, const struct name_counts *counts) {
+    free(result->verdict);
+    result->verdict = text_format("%zu of %zu variants have a hazard%s%s.", counts->bad, counts->names,
+                                  counts->bad || counts->clean ? "" : ", and nothing was checked",
+                                  result->interrupted ? " (interrupted: not all cells were run)" : "");
+}
+
+static void print_names(const struct run_result *result) {
+    for (size_t v = 0; v < result->variant_count; v++)
+        if (is_first_of_name(result, v)) {
+            struct summary summary = sum_up(result, result->variants[v].name);
+            print_summary(result, result->variants[v].name, &summary);
+        }
+    puts(result->verdict);
+}
+
+static int code_of_names(const struct run_result *result, const struct name_counts *counts) {
     return result->interrupted            ? EXIT_INTERRUPTED
-           : bad                          ? EXIT_CLAIM_BROKEN
+           : counts->bad                  ? EXIT_CLAIM_BROKEN
            : count_harness_faults(result) ? EXIT_HARNESS_FAILED
-           : clean                        ? EXIT_FINE
+           : counts->clean                ? EXIT_FINE
                                           : EXIT_SKIPPED;
 }
 
@@ -112,9 +133,11 @@ static int run_hazards(const struct plan *plan, const struct command_line *line,
     struct run_result result;
     const struct run_options run = begin_run(line);
     run_plan(plan, &line->options->selection, &run, &result);
+    const struct name_counts counts = count_names(&result);
+    set_verdict(&result, &counts);
     int code = write_reports(&result, line->options);
-    int verdict = print_names(&result);
-    code = code == EXIT_FINE ? verdict : code;
+    print_names(&result);
+    code = code == EXIT_FINE ? code_of_names(&result, &counts) : code;
     run_result_free(&result);
     return code;
 }

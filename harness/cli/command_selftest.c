@@ -3,6 +3,7 @@
 #include "harness/cli/commands.h"
 #include "harness/runner.h"
 #include "harness/support.h"
+#include "harness/verdict_sentence.h"
 #include "reports/kill_matrix.h"
 
 #include <stdio.h>
@@ -17,20 +18,6 @@ static void shorten_limit(struct selection *selection) {
         return;
     selection->limit_seconds = SELFTEST_LIMIT_SECONDS;
     selection->limit_is_short = true;
-}
-
-static const struct cell_result *find_catch(const struct run_result *result, size_t variant) {
-    const struct variant_result *row = &result->variants[variant];
-    enum finding wanted;
-    if (!finding_parse(row->fault_finding, &wanted))
-        harness_failed("fault %s names the unknown finding \"%s\".", row->name, row->fault_finding);
-    for (size_t i = 0; i < result->cell_count; i++) {
-        const struct cell_result *cell = &result->cells[i];
-        if (cell->variant == variant && cell->head == wanted && cell->detector &&
-            strcmp(cell->detector, row->fault_detector) == 0)
-            return cell;
-    }
-    return NULL;
 }
 
 // A detector that cannot see in some cells is blind there, not broken: how many of how many, and why.
@@ -94,19 +81,17 @@ static bool is_tried(const struct run_result *result, size_t variant) {
     const struct variant_result *fault = &result->variants[variant];
     for (size_t v = 0; v < result->variant_count; v++)
         if (strcmp(result->variants[v].name, fault->name) == 0 &&
-            catalog_fault_is_at_home(result->variants[v].backend, fault->fault_detector))
+            fault_is_at_home(result->variants[v].backend, fault->fault_detector))
             return true;
     return false;
 }
 
 // A fault of a sanitizer that took no part is not caught, and is no reproach either: it is said.
-static bool report_untried(const struct run_result *result, size_t variant) {
+static void report_untried(const struct run_result *result, size_t variant) {
     const struct variant_result *fault = &result->variants[variant];
-    if (is_tried(result, variant))
-        return false;
-    printf("not tried %s@%s/%s: %s did not take part\n", fault->name, fault->backend, fault->type,
-           fault->fault_detector);
-    return true;
+    if (!is_tried(result, variant))
+        printf("not tried %s@%s/%s: %s did not take part\n", fault->name, fault->backend, fault->type,
+               fault->fault_detector);
 }
 
 // Prints which detector caught which fault; false if in a complete run some detector is not
@@ -141,19 +126,16 @@ static int run_selftest(const struct plan *plan, const struct command_line *line
     run_plan(plan, &line->options->selection, &run, &result);
     json_t *json = run_to_json(&result);
     int code = write_files(json, line->options);
-    size_t caught = 0, faults = 0, untried = 0;
+    size_t caught = 0, faults = 0; // rows
     for (size_t v = 0; v < result.variant_count; v++) {
-        if (!catalog_fault_is_at_home(result.variants[v].backend, result.variants[v].fault_detector)) {
-            untried += report_untried(&result, v); // others may see it; that is for the kill matrix
+        if (!fault_is_at_home(result.variants[v].backend, result.variants[v].fault_detector)) {
+            report_untried(&result, v); // others may see it; that is for the kill matrix
             continue;
         }
         caught += report_fault(&result, v);
         faults++;
     }
-    printf("%zu of %zu planted faults were caught by their own detector", caught, faults);
-    if (untried)
-        printf("; %zu more were not tried", untried);
-    puts(".");
+    puts(result.verdict);
     report_unchecked(&result);
     bool tight = report_detectors(json, runs_everything(&line->options->selection, &result));
     json_decref(json);

@@ -48,13 +48,13 @@ static int add_plugins(struct catalog *catalog, const struct options *options) {
 
 static bool is_hazard_cell(const char *cell) {
     struct cell_key key;
-    return cell_key_parse(cell, &key) && catalog_is_hazard(key.backend);
+    return cell_key_parse(cell, &key) && is_sanitizer(key.backend);
 }
 
 static bool names_hazards(const struct selection *selection) {
     bool named = false;
     for (size_t i = 0; i < selection->backends.count; i++)
-        named |= catalog_is_hazard(selection->backends.items[i]);
+        named |= is_sanitizer(selection->backends.items[i]);
     for (size_t i = 0; i < selection->cells.count; i++)
         named |= is_hazard_cell(selection->cells.items[i]);
     return named;
