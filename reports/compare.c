@@ -138,13 +138,19 @@ static bool middles_lie_apart(uint64_t *a, size_t a_count, uint64_t *b, size_t b
     return a[a_count / 4] > b[b_count - 1 - b_count / 4] || b[b_count / 4] > a[a_count - 1 - a_count / 4];
 }
 
+// Of sorted samples in ns.
+static double median_us(const uint64_t *samples, size_t count) {
+    return ((double)samples[(count - 1) / 2] + (double)samples[count / 2]) / 2e3;
+}
+
 static bool weigh_time(struct scale *scale, const json_t *before, const json_t *after, double significance) {
     size_t old_count, new_count;
     int slower = 0;
     uint64_t *old = read_samples(before, &old_count), *new = read_samples(after, &new_count);
     double chance = old && new ? rank_test(new, new_count, old, old_count, &slower) : -1;
     if (chance >= 0 && chance < significance && slower && middles_lie_apart(new, new_count, old, old_count))
-        note(scale, -slower, "%s (rank test p = %.2g)", slower > 0 ? "slower" : "faster", chance);
+        note(scale, -slower, "%s: median %.5g -> %.5g us (rank test p = %.2g)", slower > 0 ? "slower" : "faster",
+             median_us(old, old_count), median_us(new, new_count), chance);
     free(old);
     free(new);
     return chance >= 0;

@@ -3,10 +3,11 @@
 // so its Content-Security-Policy lets none run.
 #include "reports/compare_map.h"
 #include "reports/order_drawing.h"
-#include "reports/page.h"
+#include "reports/page_answer.h"
 #include "reports/text.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { ROWS_A_KIND = 1000 };
@@ -67,8 +68,10 @@ static void write_environment(const struct compare_page *page) {
     }
     write_runs(page);
     fprintf(page->out, "</table></div>\n<p>The environments %s.</p>\n</section>\n",
-            page->comparison->times_compared ? "are the same, so times on a GPU were compared"
-                                             : "differ, so times were not compared");
+            !page->comparison->times_compared ? "differ, so times were not compared"
+            : ran_on(page->comparison->before, "cuda") && ran_on(page->comparison->after, "cuda")
+                ? "are the same, so times on the GPU were compared"
+                : "are the same; only times on a GPU are compared, and here are none");
 }
 
 static void write_verdict(const struct compare_page *page) {
@@ -199,11 +202,23 @@ static void write_side(const struct compare_page *page, const json_t *cell) {
     fputs("</code>", out);
 }
 
+// The reason is ASCII, for terminals, too; a page has the sign.
+static void write_reason(const struct compare_page *page, const char *why) {
+    const char *arrow;
+    for (; (arrow = strstr(why, "->")); why = arrow + 2) {
+        char *before = strndup(why, (size_t)(arrow - why));
+        write_escaped(before ? before : "", page->out);
+        free(before);
+        fputs("→", page->out);
+    }
+    write_escaped(why, page->out);
+}
+
 static void write_change(const struct compare_page *page, const struct cell_change *change) {
     fprintf(page->out, "<tr><td class=%s>%s<td><code>", change_class(change->change), change_word(change->change));
     write_escaped(text_of(changed_cell(change), "id"), page->out);
     fputs("</code><td>", page->out);
-    write_escaped(change->why, page->out);
+    write_reason(page, change->why);
     write_side(page, change->before);
     write_side(page, change->after);
     fputc('\n', page->out);

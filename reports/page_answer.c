@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-static bool ran_on(const json_t *run, const char *name) {
+bool ran_on(const json_t *run, const char *name) {
     size_t i;
     json_t *backend;
     json_array_foreach(json_object_get(run, "backends"), i, backend) {

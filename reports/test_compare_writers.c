@@ -80,6 +80,7 @@ START_TEST(page_shows_environment_map_and_cells_as_text) {
                                         // log10 of 0.25 and of 0.5
                                         "<td class=cx>−0.6&nbsp;→&nbsp;−0.3<br>1&nbsp;WORSE", "id=cells",
                                         "<td class=cx>WORSE<td><code>tree_sequential@simt/f32/uniform/1025",
+                                        "<td>bits 0x44001000 → 0x44001005; err/bound 0.25 → 0.5<td>",
                                         "<td class=c1>BETTER<td><code>evil&lt;/script&gt;", "id=legend", "</html>"};
     const char *at = text;
     for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
@@ -89,6 +90,7 @@ START_TEST(page_shows_environment_map_and_cells_as_text) {
     }
     ck_assert_uint_eq(count(text, "<script"), 0);
     ck_assert_uint_eq(count(text, "<img"), 0);
+    ck_assert_uint_eq(count(text, "->"), 0);
     ck_assert_uint_eq(count(text, "default-src 'none'; style-src 'sha256-"), 1);
     free(text);
     drop(&pair);
@@ -137,6 +139,7 @@ START_TEST(empty_runs_compare) {
     ck_assert_uint_eq(comparison_changed_variants(&pair.comparison), 0);
     char *text = written(&pair.comparison, comparison_write_html);
     ck_assert_ptr_nonnull(strstr(text, "<p>None.</p>"));
+    ck_assert_ptr_nonnull(strstr(text, "are the same; only times on a GPU are compared, and here are none.</p>"));
     ck_assert_ptr_nonnull(strstr(text, "<tr><th>interrupted<td>yes<td>yes"));
     free(text);
     drop(&pair);

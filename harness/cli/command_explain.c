@@ -150,8 +150,6 @@ static int explain_array(struct explain *explain, const struct command_line *lin
     if (code != EXIT_FINE)
         return code;
     char *file = argument_without_folder(line->options->words[0]);
-    explain->page.title = text_format("Why two sums of %s differ", strcmp(file, "-") == 0 ? "standard input" : file);
-    free(file);
     exact_sum(&explain->exact, array->type, array->x, array->n);
     say_exact_sum(explain);
     say_distances(explain);
@@ -164,6 +162,8 @@ static int explain_array(struct explain *explain, const struct command_line *lin
     } else {
         say_advice_not_finite(explain);
     }
+    set_verdict(explain, strcmp(file, "-") == 0 ? "standard input" : file);
+    free(file);
     say_origin(explain, line);
     exact_sum_clear(&explain->exact);
     page_write_text(&explain->page, stdout);

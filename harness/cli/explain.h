@@ -49,6 +49,9 @@ void say_input_rounding(struct explain *explain);
 void say_advice(struct explain *explain);
 void say_advice_not_finite(struct explain *explain);
 
+// The title of the page, and the answer in one sentence; of `array`, its name. From all that is said before the advice.
+void set_verdict(struct explain *explain, const char *array);
+
 // explain_order.c: in what order each adds, and the first partial sum in which they part.
 void say_orders(struct explain *explain);
 

@@ -9,6 +9,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { FIGURE_PRECISION = 64 };
 
@@ -86,6 +87,10 @@ static void say_steps(struct explain *explain, long long steps) {
         page_say(&explain->page, "They are the same number of %s.", name);
 }
 
+static bool is_as_it_must_be(const struct explain *explain, const struct side *side) {
+    return float_same(side->out, side->bits, exact_sum_round(&explain->exact, side->out));
+}
+
 void say_distances(struct explain *explain) {
     page_begin(&explain->page, "How far each is off");
     for (int s = 0; s < 2; s++) {
@@ -98,8 +103,7 @@ void say_distances(struct explain *explain) {
         page_paragraph(&explain->page);
         if (explain->exact.class_ != SUM_FINITE) {
             page_say(&explain->page, "%s: %s gives %s, %s.", s ? "B" : "A", name, decimal,
-                     float_same(side->out, side->bits, exact_sum_round(&explain->exact, side->out)) ? "as it must be"
-                                                                                                    : "which is wrong");
+                     is_as_it_must_be(explain, side) ? "as it must be" : "which is wrong");
             continue;
         }
         page_say(&explain->page, "%s: %s gives %s (%s), %.4g ulps from the exact sum%s.", s ? "B" : "A", name, decimal,
@@ -145,9 +149,13 @@ static bool partial_sums_may_overflow(const struct explain *explain, enum float_
     return may_overflow(&explain->exact, out, &(struct bound_terms){.n = explain->exact.n, .height = explain->exact.n});
 }
 
+static bool are_same(const struct side *a, const struct side *b) {
+    return a->out == b->out && float_same(a->out, a->bits, b->bits);
+}
+
 static void say_bound_of_both(struct explain *explain, const double share[2]) {
     const struct side *a = &explain->sides[0], *b = &explain->sides[1];
-    if (a->within && b->within && a->out == b->out && a->bits == b->bits)
+    if (a->within && b->within && are_same(a, b))
         page_say(
             &explain->page,
             "There is nothing to explain: both gave the same bits, with %.3g of that bound. On other arrays they may "
@@ -228,26 +236,61 @@ void say_advice_not_finite(struct explain *explain) {
              "Look for where the NaN or the infinity in the array comes from; a sum can only pass it on.");
 }
 
+// No order of additions gives its result, or, where the sum is no finite number, any other than that.
+static bool is_faulty(const struct explain *explain, const struct side *side) {
+    if (explain->exact.class_ != SUM_FINITE)
+        return !is_as_it_must_be(explain, side);
+    return !side->within && !side->overflows;
+}
+
+// "A", "B", "both" or NULL
+static const char *name_faulty(const struct explain *explain) {
+    bool a = is_faulty(explain, &explain->sides[0]), b = is_faulty(explain, &explain->sides[1]);
+    return a && b ? "both" : a ? "A" : b ? "B" : NULL;
+}
+
+// What is no fault.
+static const char *describe_difference(const struct explain *explain) {
+    const struct side *a = &explain->sides[0], *b = &explain->sides[1];
+    if (a->out != b->out)
+        return "They are numbers of two formats; neither is shown to be broken.";
+    if (a->overflows || b->overflows)
+        return "An order that overflows on its way explains it; neither is shown to be broken.";
+    if (is_zero(a) && is_zero(b))
+        return "They differ in the sign of zero alone.";
+    return "Rounding in two orders can explain it; neither is shown to be broken.";
+}
+
+void set_verdict(struct explain *explain, const char *array) {
+    const char *faulty = name_faulty(explain);
+    bool same = are_same(&explain->sides[0], &explain->sides[1]);
+    explain->page.title = text_format(same ? "Two sums of %s, which are the same" : "Why two sums of %s differ", array);
+    if (!faulty)
+        explain->page.verdict = must_copy_text(same ? "Both gave the same." : describe_difference(explain));
+    else if (strcmp(faulty, "both") == 0)
+        explain->page.verdict = must_copy_text("Both are wrong: no order of additions gives these results.");
+    else
+        explain->page.verdict = text_format("%s is wrong: no order of additions gives its result.", faulty);
+}
+
 void say_advice(struct explain *explain) {
     const struct side *a = &explain->sides[0], *b = &explain->sides[1];
     bool varies = (a->identified && a->identity.kind == ORDER_KIND_VARIES) ||
                   (b->identified && b->identity.kind == ORDER_KIND_VARIES);
     page_begin(&explain->page, "What to do");
-    bool fault_in_a = !a->within && !a->overflows, fault_in_b = !b->within && !b->overflows;
-    if (fault_in_a || fault_in_b)
+    const char *faulty = name_faulty(explain);
+    if (faulty)
         page_say(&explain->page,
                  "Look for a fault in %s: lost or repeated elements, another array, a narrower accumulator. \"reductio "
                  "check\" names the element where it can.",
-                 fault_in_a && fault_in_b ? "both"
-                 : fault_in_a             ? "A"
-                                          : "B");
+                 faulty);
     else if (a->overflows || b->overflows)
         page_say(&explain->page, "Scale the numbers by a power of two, or sum in a format with a wider range, so that "
                                  "no partial sum overflows.");
     else if (a->stalls || b->stalls)
         page_say(&explain->page, "Accumulate in a wider format, or sum in many short parts (pairwise): one accumulator "
                                  "of so few bits takes no more.");
-    else if (a->bits == b->bits && a->out == b->out)
+    else if (are_same(a, b))
         page_say(&explain->page, "Nothing: the two are the same.");
     else if (is_zero(a) && is_zero(b))
         page_say(&explain->page,

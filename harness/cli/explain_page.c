@@ -62,7 +62,8 @@ static void write_wrapped(const char *text, FILE *out) {
 }
 
 void page_write_text(const struct explain_page *page, FILE *out) {
-    fprintf(out, "%s\n", page->title);
+    fprintf(out, "%s\n\n", page->title);
+    write_wrapped(page->verdict, out);
     for (size_t i = 0; i < page->count; i++) {
         fprintf(out, "\n%s\n", page->sections[i].heading);
         write_wrapped(page->sections[i].text ? page->sections[i].text : "", out);
@@ -93,7 +94,9 @@ bool page_write_html(const void *what, FILE *out, char *message) {
           "@media(prefers-color-scheme:dark){body{background:#181a1b;color:#e4e4e4}}</style>\n<h1>",
           out);
     write_escaped(page->title, out);
-    fputs("</h1>\n", out);
+    fputs("</h1>\n<p><strong>", out);
+    write_escaped(page->verdict, out);
+    fputs("</strong></p>\n", out);
     for (size_t i = 0; i < page->count; i++) {
         fputs("<h2>", out);
         write_escaped(page->sections[i].heading, out);
@@ -115,5 +118,6 @@ void page_free(struct explain_page *page) {
     }
     free(page->sections);
     free(page->title);
+    free(page->verdict);
     *page = (struct explain_page){0};
 }

@@ -14,7 +14,7 @@ struct explain_section {
 };
 
 struct explain_page {
-    char *title;
+    char *title, *verdict; // the second in one sentence
     struct explain_section *sections;
     size_t count;
 };

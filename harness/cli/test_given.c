@@ -199,12 +199,15 @@ START_TEST(test_explain_goes_through_its_sections) {
         ck_assert_msg(file_holds("x.html", heading) && file_holds("out.txt", sections[i]), "%s", sections[i]);
     }
     ck_assert(file_holds("x.html", "</html>"));
-    ck_assert(file_holds("x.html", "<h1>Why two sums of d.npy differ</h1>"));
+    ck_assert(file_holds("x.html", "<h1>Two sums of d.npy, which are the same</h1>\n<p><strong>Both gave the same."
+                                   "</strong></p>\n<h2>The exact sum"));    // a pairwise sum of 33 goes one by one
     ck_assert(file_holds("x.html", "<p>B: host_pairwise@host/f32 gives ")); // a paragraph of its own
     ck_assert(file_holds("x.html",
                          "<p>reductio explain d.npy host_sequential host_pairwise --html x.html --backend host</p>"));
     ck_assert_int_eq(run("explain d.npy host_kahan host_kahan --backend host"), 0);
     ck_assert(file_holds("out.txt", "both gave the same bits"));
+    ck_assert(file_holds("out.txt", "Two sums of d.npy, which are the same\n\n    Both gave the same.\n"));
+    ck_assert(!file_holds("out.txt", "differ\n"));
     ck_assert(!file_holds("out.txt", "can explain the difference"));
     shell("printf '\\0\\0\\200\\77' >one.raw");
     ck_assert_int_eq(run("explain one.raw 1 0x1.000002p0 --type f32 --backend host"), 0);
@@ -213,8 +216,12 @@ START_TEST(test_explain_goes_through_its_sections) {
     ck_assert(file_holds("out.txt", "2 steps of f32 lie between them."));
     ck_assert_int_eq(run("sum one.raw --type f32 --variant host_kahan"), 0);
     ck_assert(file_holds("out.txt", "1 number of f32\n"));
+    ck_assert_int_eq(run("explain d.npy host_sequential 0x1.1af902p+4 --html x.html --backend host"), 0);
+    ck_assert(file_holds("x.html", "<h1>Why two sums of d.npy differ</h1>\n<p><strong>Rounding in two orders can "
+                                   "explain it; neither is shown to be broken.</strong></p>\n<h2>The exact sum"));
     ck_assert_int_eq(run("explain d.npy host_sequential 0x1p100 --backend host"), 0);
     ck_assert(file_holds("out.txt", "A does, B does not"));
+    ck_assert(file_holds("out.txt", "differ\n\n    B is wrong: no order of additions gives its result.\n"));
     // Above the middle of two numbers of f32 by less than f64 holds: rounded once.
     ck_assert_int_eq(run("explain d.npy host_sequential 0x1.00000100000004p+0 --backend host"), 0);
     ck_assert(file_holds("out.txt", "gives 1.00000012 (0x1.000002p+0)"));
@@ -228,6 +235,9 @@ START_TEST(test_explain_says_where_a_nan_comes_from) {
     ck_assert(file_holds("x.html", "There are 2 of them; the first is x[1] = nan."));
     ck_assert(file_holds("out.txt", "A: host_sequential@host/f32 gives nan, as it must be."));
     ck_assert(file_holds("out.txt", "B: the value 3 gives 3, which is wrong."));
+    ck_assert(file_holds("out.txt", "B is wrong: no order of additions gives its result."));
+    ck_assert_int_eq(run("explain n.raw host_sequential nan --type f32 --backend host"), 0);
+    ck_assert(file_holds("out.txt", "Two sums of n.raw, which are the same\n\n    Both gave the same.\n"));
     ck_assert(file_holds("x.html", "<h2>What to do</h2>"));
 }
 END_TEST
