@@ -233,7 +233,7 @@ END_TEST
 // /dev/full takes nothing.
 START_TEST(test_what_cannot_be_printed_is_no_success) {
     static const char *const commands[] = {"list variants --backend host",
-                                           "list backends",
+                                           "list backends --backend host",
                                            "--help",
                                            "sum two.npy --variant 'host_*'",
                                            "order host_sequential -n 4 --type f32",

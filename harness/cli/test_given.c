@@ -262,14 +262,14 @@ END_TEST
 // The same array to sum: the loop passes 6e38, which no f32 is, and what claims nothing else is named nevertheless.
 START_TEST(test_sum_names_early_overflow) {
     shell("printf '\\346\\261\\141\\177\\346\\261\\141\\177\\346\\261\\141\\377' >big.raw");
-    ck_assert_int_eq(run("sum big.raw --type f32 --variant 'host_*' --variant exact_bins --json s.json"), 0);
+    ck_assert_int_eq(run("sum big.raw --type f32 --variant 'host_*' --variant exact_bins@simt --json s.json"), 0);
     ck_assert(file_holds("out.txt", "inf  overflowed early, as its claims allow\n"));
     ck_assert(!file_holds("out.txt", "bound says nothing"));
     ck_assert(
         file_holds("out.txt", "Rows that overflowed early although the exact sum is finite: 3. A partial sum left"));
     ck_assert(file_holds("out.txt", "(f32 ends at 3.40282347e+38)"));
     ck_assert(file_holds("s.json", "A partial sum overflowed, as its claims allow."));
-    ck_assert_int_eq(run("sum big.raw --type f32 --variant exact_bins"), 0);
+    ck_assert_int_eq(run("sum big.raw --type f32 --variant exact_bins@simt"), 0);
     ck_assert(!file_holds("out.txt", "overflowed"));
     // truly beyond: infinity is the right sum
     shell("head -c 8 big.raw >beyond.raw");

@@ -97,11 +97,11 @@ static const struct {
     const char *file, *says;
 } reds[] = {
     {"list variants", "red", 0, "out.txt", "in ?[31mred"},
-    {"list backends", "red", 0, "out.txt", "?[31mred 1.0"},
+    {"list backends --backend exec", "red", 0, "out.txt", "?[31mred 1.0"},
     {"list variants", "'absent in red'", 1, "err.txt", "seeing ?[31mred."},
     {"list variants", "'die in red'", 1, "err.txt", "?[31mSomething is missing here."},
-    {"sum seven.npy", "red", 0, "out.txt", "The program has no sum: out of ?[31mred? numbers."},
-    {"sum seven.npy", "red", 0, "out.txt", "It printed: \"warning: ?[31mred"},
+    {"sum seven.npy --backend exec", "red", 0, "out.txt", "The program has no sum: out of ?[31mred? numbers."},
+    {"sum seven.npy --backend exec", "red", 0, "out.txt", "It printed: \"warning: ?[31mred"},
     {"explain seven.npy fake.sum 1", "red", 1, "err.txt", "out of ?[31mred? numbers."},
     {"order fake.sum -n 7", "red", 1, "out.txt", "out of ?[31mred? numbers."},
     {"check --cell fake.sum@exec/f32/ones/7/given/t1/o0/hw --tap -", "red", 1, "out.txt", "out of ?[31mred? numbers."},
