@@ -17,9 +17,11 @@ enum { BACKEND_MESSAGE = 1024 };
 
 // How a launch ended. The message says what happened with kernel, block, thread and line where they are known.
 enum work_outcome {
-    WORK_DONE,        // it ran to its end
-    WORK_REFUSED,     // launch or workspace error: nothing ran
-    WORK_NOT_CHECKED, // a sanitizer build that cannot see hazards in a launch of this size: nothing ran, nobody's fault
+    WORK_DONE,    // it ran to its end
+    WORK_REFUSED, // launch or workspace error: nothing ran
+    // A sanitizer build that cannot see hazards in a launch of this size, or what was left where the row had ended too
+    // many workers: nothing ran, nobody's fault.
+    WORK_NOT_CHECKED,
     // The harness could not run it, for want of memory, of a process, of its worker: nobody's fault either.
     WORK_NOT_POSSIBLE,
     WORK_LOST,          // whoever ran it was ended from outside, or because memory ran out

@@ -26,7 +26,7 @@ struct selection {
     unsigned shard_index, shard_count; // 1-based index; count 0 = all
     unsigned jobs;                     // 0 = as many as there are cores
     unsigned limit_seconds;            // per cell
-    bool limit_is_short;               // it is the selftest's own, which sanitizers need not keep
+    bool limit_is_short;               // the selftest's own: longer for sanitizers, with few new workers
     unsigned device;                   // GPU number
     bool device_given;                 // it was asked for, so that no attack goes over others
 };

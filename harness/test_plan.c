@@ -215,6 +215,30 @@ START_TEST(test_cell_globs_keep_the_base) {
 }
 END_TEST
 
+static size_t count_other_devices(struct catalog *catalog, bool faulty) {
+    struct selection selection = {.tier = TIER_SMOKE};
+    struct plan plan;
+    size_t count = 0;
+    text_list_add(&selection.backends, "cuda");
+    catalog->variants[1].faulty = faulty;
+    plan_tier(&plan, catalog, &selection, faulty);
+    ck_assert_uint_gt(plan.cell_count, 0);
+    for (size_t i = 0; i < plan.cell_count; i++)
+        count += plan.cells[i].schedule.kind == SCHEDULE_DEVICE;
+    plan_free(&plan);
+    selection_free(&selection);
+    return count;
+}
+
+// Each of them costs the start of a worker, and no detector of planted faults looks there.
+START_TEST(test_planted_faults_stay_on_one_device) {
+    struct catalog catalog = make_gpu_catalog();
+    ck_assert_uint_gt(count_other_devices(&catalog, false), 0);
+    ck_assert_uint_eq(count_other_devices(&catalog, true), 0);
+    catalog_free(&catalog);
+}
+END_TEST
+
 START_TEST(test_a_variant_gets_no_more_than_it_can_take) {
     struct catalog catalog = make_catalog();
     struct selection selection = {.tier = TIER_SMOKE};
@@ -247,6 +271,7 @@ int main(void) {
     tcase_add_test(tests, test_shards_partition_the_plan);
     tcase_add_test(tests, test_cell_globs_keep_the_base);
     tcase_add_test(tests, test_a_variant_gets_no_more_than_it_can_take);
+    tcase_add_test(tests, test_planted_faults_stay_on_one_device);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);

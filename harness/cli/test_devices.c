@@ -43,7 +43,7 @@ static void prepare(void) {
 }
 
 static int run_with_gpu(const char *more, const char *arguments) {
-    char environment[256];
+    char environment[1024];
     snprintf(environment, sizeof environment, "REDUCTIO_WORKERS=workers CUDACXX=./nvcc %s", more);
     unlink_file("opened");
     return run_in(environment, arguments);
@@ -89,6 +89,7 @@ static const struct {
     {"run --cell 'kahan@*/f32/ones/1025/*'", ASKED | SERVES, 0},
     {"run --cell '*@simt/f32/ones/1025/*'", 0, 0},
     {"run --cell '*kahan*/f32/ones/1025/*inorder'", 0, 0},
+    {"run --cell 'kahan@cuda/f32/*/device1'", ASKED, 2},       // there may be two of them
     {"run kahan --type f32 --case ones --shard 1/1000", 0, 0}, // the first group is the emulator's
     {"run kahan --type f32 --case halfway/no/such", 0, 2},
     // Rows that the command line brings.
@@ -215,6 +216,23 @@ START_TEST(absence_is_not_told_to_others) {
 }
 END_TEST
 
+// A fault that ends its worker in each of a hundred cells is caught by the first.
+START_TEST(selftest_does_not_wait_for_hundreds_of_slow_workers) {
+    make_workers("reductio-worker-simt", "#!/bin/sh\n[ \"$1\" != --serve ] || echo >>opened\n"
+                                         "[ \"$1\" != --serve ] || mkdir slow 2>mkdir.txt || sleep 11\n"
+                                         "exec \"$SIMT\" \"$@\"\n");
+    char environment[512];
+    snprintf(environment, sizeof environment, "SIMT=\"$(dirname '%s')\"/reductio-worker-simt", program);
+    shell("rm -rf slow");
+    ck_assert_int_eq(
+        run_with_gpu(environment, "selftest writes_past_workspace --backend simt --case uniform --type f32"), 0);
+    ck_assert(file_holds("out.txt", "caught    writes_past_workspace@simt/f32: out of bounds, by guard"));
+    ck_assert_int_eq(count_opened(""), 2);
+    ck_assert(file_holds("out.txt", "guard alone catches writes_past_workspace")); // no time limit has
+    ck_assert(file_holds("out.txt", "cells were not checked, first writes_past_workspace@simt/f32/uniform/"));
+}
+END_TEST
+
 int main(int argc, char **argv) {
     if (!take_arguments(argc, argv))
         return EXIT_FAILURE;
@@ -228,6 +246,7 @@ int main(int argc, char **argv) {
     tcase_add_test(tests, record_names_the_gpu_of_its_rows);
     tcase_add_loop_test(tests, absence_is_told_to_whom_it_concerns, 0, COUNT(absences));
     tcase_add_loop_test(tests, absence_is_not_told_to_others, 0, 4);
+    tcase_add_test(tests, selftest_does_not_wait_for_hundreds_of_slow_workers);
     suite_add_tcase(suite, tests);
     return run_suite(suite);
 }

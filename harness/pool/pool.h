@@ -54,7 +54,7 @@ enum { POOL_HANG_TRIES = 3 };
 // items that lost both workers to a kill from outside, the rest is not run.
 enum { POOL_LOSS_TRIES = 3 };
 // A worker that takes seconds to start and crashes on every item would cost them on each: after so long spent on new
-// starts in one queue, the rest is refused unrun.
+// starts in one queue, the rest is not run, and counts as no finding: it would be one of how fast the machine is.
 enum { POOL_RESTART_SECONDS = 120 };
 // No process or descriptor can be had for a single worker: another program may be done with its own in a moment. After
 // so long the rest is not run.
@@ -66,7 +66,8 @@ struct pool_answer {
     const struct pool_item *item;
     // From the worker, or made by the pool: WORK_HUNG (time limit), WORK_CRASHED (ended, or talked nonsense, over this
     // item), WORK_LOST (its workers were ended, or kept from running, from outside), WORK_NOT_POSSIBLE (no worker could
-    // be started), WORK_REFUSED (given up after others of its queue), each with a sentence.
+    // be started), WORK_REFUSED (given up after others of its queue that hung), WORK_NOT_CHECKED (after others that its
+    // workers ended over, for the time that new ones take), each with a sentence.
     const struct work_reply *reply;
     bool from_worker;        // the reply is the worker's own
     bool first_late;         // it is a second worker's: the first had run out of time

@@ -74,7 +74,7 @@ void slot_replace_worker(struct slot *slot) {
         char sentence[160];
         snprintf(sentence, sizeof sentence, "Not run: starting its worker anew after %u ends had taken %.3g s.",
                  slot->restarts, slot->restart_seconds);
-        slot_refuse_rest(slot, slot->losses ? WORK_LOST : WORK_REFUSED, sentence);
+        slot_refuse_rest(slot, slot->losses ? WORK_LOST : WORK_NOT_CHECKED, sentence);
     } else {
         slot_start_worker(slot);
     }

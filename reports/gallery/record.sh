@@ -74,7 +74,7 @@ for part in "$@"; do
     selftest)
         step 120 selftest-cpu.txt "$reductio" selftest --quiet --json "$out/selftest-cpu.json"
         also_fine=1 # a race may happen to pass on hardware: that is what the table is to show
-        # Each trespass costs a new worker, hence a CUDA context: a few inputs of each kind will do.
+        # A trespass costs a new worker, hence a CUDA context: a few inputs of each kind will do.
         step 180 selftest-gpu.txt "$reductio" selftest --backend cuda --type f32 --type f32:f64 --case coverage \
             --case uniform --case ones --case symmetric --case cond1e8 --case stagnation --case kahan_trap \
             --case growing --case minus_zeros --case inf_first --case nan_middle --case subnormals_up --quiet \
