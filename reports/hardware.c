@@ -52,16 +52,39 @@ const json_t *hardware_answer_of(const struct hardware_table *table, size_t i, s
 
 // ---- plain text ----
 
-static void write_row(const struct hardware_table *table, size_t i, FILE *out) {
+// Columns as wide as the longest text in them.
+struct widths {
+    int operands, expected, observed;
+};
+
+static void widen(int *width, const char *text) {
+    *width = (int)strlen(text) > *width ? (int)strlen(text) : *width;
+}
+
+static struct widths measure(const struct hardware_table *table) {
+    struct widths widths = {strlen("operands"), strlen("stated"), 0};
+    size_t i;
+    json_t *answer;
+    for (size_t b = 0; b < table->backend_count; b++)
+        widen(&widths.observed, table->backends[b]);
+    json_array_foreach(table->answers, i, answer) {
+        widen(&widths.operands, text_of(answer, "operands"));
+        widen(&widths.expected, text_of(answer, "expected"));
+        widen(&widths.observed, text_of(answer, "observed"));
+    }
+    return widths;
+}
+
+static void write_row(const struct hardware_table *table, const struct widths *widths, size_t i, FILE *out) {
     const json_t *question = json_array_get(table->answers, i);
-    fprintf(out, "  %-4.4s %-34.60s %-24.30s", text_of(question, "type"), text_of(question, "operands"),
-            text_of(question, "expected"));
+    fprintf(out, "  %-4.4s %-*s %-*s", text_of(question, "type"), widths->operands, text_of(question, "operands"),
+            widths->expected, text_of(question, "expected"));
     for (size_t b = 0; b < table->backend_count; b++) {
         const json_t *answer = hardware_answer_of(table, i, b);
-        fprintf(out, " %c %-24.30s", !answer || flag_of(answer, "as_stated") ? ' ' : '!',
+        fprintf(out, " %c %-*s", !answer || flag_of(answer, "as_stated") ? ' ' : '!', widths->observed,
                 answer ? text_of(answer, "observed") : "-");
     }
-    fputc(' ', out);
+    fputs("  ", out);
     write_printable(text_of(question, "what"), out);
     fputc('\n', out);
 }
@@ -71,6 +94,7 @@ bool report_write_hardware(const json_t *run, FILE *out, char *message) {
     const char *operation = "";
     (void)message;
     hardware_table_make(&table, run);
+    const struct widths widths = measure(&table);
     write_printable(text_of(run, "verdict"), out);
     fputs("\n", out);
     for (size_t i = 0; i < json_array_size(table.answers); i++) {
@@ -79,12 +103,13 @@ bool report_write_hardware(const json_t *run, FILE *out, char *message) {
             continue;
         if (strcmp(operation, text_of(question, "operation"))) {
             operation = text_of(question, "operation");
-            fprintf(out, "\n%s\n  %-4s %-34s %-24s", operation, "type", "operands", "stated");
+            fprintf(out, "\n%s\n  %-4s %-*s %-*s", operation, "type", widths.operands, "operands", widths.expected,
+                    "stated");
             for (size_t b = 0; b < table.backend_count; b++)
-                fprintf(out, "   %-24.24s", table.backends[b]);
+                fprintf(out, "   %-*s", widths.observed, table.backends[b]);
             fputc('\n', out);
         }
-        write_row(&table, i, out);
+        write_row(&table, &widths, i, out);
     }
     fputs("\n\"nan\" alone is any NaN; ! marks what is not as stated.\n", out);
     return true;

@@ -60,7 +60,7 @@ static void write_bias(const struct page *page, const struct bias *bias) {
     struct svg_frame frame = svg_frame_of_size(page->out, 560, 190);
     for (size_t b = 0; b < BINS; b++)
         most = bias->bins[b] > most ? bias->bins[b] : most;
-    snprintf(title, sizeof title, "Signed error of sums that claim “%.60s”", bias->claim);
+    snprintf(title, sizeof title, "Signed error of sums held to “%.60s”", bias->claim);
     frame.x = (struct svg_axis){.high = 1, .bare = true, .label = "error in ulps (bins between the marks)"};
     frame.y = (struct svg_axis){.high = (double)most, .whole = true, .label = "cells"};
     svg_open(&frame, title);
@@ -70,7 +70,7 @@ static void write_bias(const struct page *page, const struct bias *bias) {
         fprintf(page->out, "<rect class=s%u x=%.1f y=%.1f width=%.1f height=%.1f><title>%zu cells</title></rect>",
                 colour, x + 1, y, width - 2, floor_y - y, bias->bins[b]);
         if (b < BINS - 1)
-            fprintf(page->out, "<text x=%.1f y=%.1f text-anchor=middle>%s</text>", x + width, floor_y + 14,
+            fprintf(page->out, "<text x=%.1f y=%.1f text-anchor=middle>%s</text>", x + width, floor_y + 16,
                     edge_labels[b]);
     }
     svg_close(&frame);
@@ -129,6 +129,13 @@ static void write_pattern_table(const struct page *page, const struct group_patt
     fputs("</table></div></details></figure>\n", page->out);
 }
 
+static size_t count_finite(const struct group_pattern *patterns, size_t count) {
+    size_t finite = 0;
+    for (size_t p = 0; p < count; p++)
+        finite += isfinite(patterns[p].ulps) != 0;
+    return finite;
+}
+
 static void write_runs(const struct page *page, size_t v) {
     const struct group_pattern *patterns = page->variation->widest[v];
     size_t count = page->variation->widest_count[v];
@@ -154,6 +161,10 @@ static void write_runs(const struct page *page, size_t v) {
     write_bars(&frame, patterns, count,
                svg_colour(series_mark(page->series, SERIES_VARIANT, text_of(variant, "name"))));
     svg_close(&frame);
+    size_t finite = count_finite(patterns, count);
+    if (finite < count)
+        fprintf(page->out, "<p>%zu of the %zu patterns %s no finite number and %s no bar.</p>\n", count - finite, count,
+                count - finite == 1 ? "is" : "are", count - finite == 1 ? "has" : "have");
     write_pattern_table(page, patterns, count);
 }
 
@@ -172,7 +183,8 @@ void histogram_write_runs(const struct page *page) {
             continue;
         while (same < written && !same_name_and_backend(charted[same], variant))
             same++;
-        if (same < written || written == RUN_CHARTS) {
+        if (same < written || written == RUN_CHARTS ||
+            !count_finite(page->variation->widest[v], page->variation->widest_count[v])) {
             left_out++;
             continue;
         }
@@ -181,6 +193,7 @@ void histogram_write_runs(const struct page *page) {
     }
     if (left_out)
         fprintf(page->out,
-                "<p>%zu more varied, other types of these among them; their patterns are with their cells.</p>\n",
+                "<p>%zu more varied, other types of these among them and such as gave no finite number; their patterns "
+                "are with their cells.</p>\n",
                 left_out);
 }

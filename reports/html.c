@@ -24,6 +24,8 @@ static void write_head(const struct page *page) {
 
 static void write_navigation(const struct page *page) {
     fputs("<nav aria-label=\"Sections\"><b>Reductio</b> ", page->out);
+    if (page_is_of_given(page))
+        fputs("<a href=\"#given\">Sum</a> ", page->out);
     if (!page->machine_only)
         fputs("<a href=\"#failures\">Failures</a> ", page->out);
     if (!strcmp(text_of(page->run, "command"), "selftest"))
@@ -40,8 +42,9 @@ static void write_navigation(const struct page *page) {
 }
 
 static bool write_sums(const struct page *page) {
+    bool good = page_given(page);
     page_failures(page);
-    bool good = page_kills(page);
+    good = good && page_kills(page);
     page_variation(page);
     page_heat_map(page);
     good = good && page_charts(page);

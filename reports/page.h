@@ -18,6 +18,8 @@ struct page {
 };
 
 void page_verdict(const struct page *page);       // verdict sentence, environment
+bool page_is_of_given(const struct page *page);   // the run summed an array of the user's own
+bool page_given(const struct page *page);         // that array and its sums; false when memory is out
 void page_failures(const struct page *page);      // opened, with figures and a line to paste; planted faults
 bool page_kills(const struct page *page);         // of a selftest; false when memory is out
 void page_variation(const struct page *page);     // the five kinds of same bits, claimed against observed

@@ -112,6 +112,7 @@ function show(value) {
   if (size && (size < 1e-4 || size >= 1e3 && !Number.isInteger(size) || size >= 1e9)) return sign + size.toExponential(2);
   return sign + Number(size.toPrecision(size >= 1e3 ? 12 : 3));
 }
+const ulps = value => show(figure(value)) + (Math.abs(figure(value)) === 1 ? " ulp" : " ulps");
 const columns = [
   { key: "finding", title: "Finding", of: c => c.head },
   { key: "variant", title: "Variant", of: c => labels[c.variant] },
@@ -239,10 +240,10 @@ function renderDetail() {
     pair(list, cell.patterns.length > 1 ? "worst result" : "got", `${cell.got_hex}  ${worstBits(cell)} = ${cell.got_decimal}`);
     pair(list, "exact, rounded once", `${cell.rounded_hex}  ${cell.rounded_bits} = ${cell.rounded_decimal}`);
     pair(list, "exact", dataset.exact_decimal);
-    pair(list, "error", `${show(figure(cell.ulps))} ulps, relative ${show(figure(cell.relative_error))}, err/(u·A) ${show(figure(cell.error_over_uA))}`);
+    pair(list, "error", `${ulps(cell.ulps)}, relative ${show(figure(cell.relative_error))}, err/(u·A) ${show(figure(cell.error_over_uA))}`);
     pair(list, "err/bound", `${show(figure(cell.error_over_bound))}, bound ${cell.bound || ""} = ${cell.bound_decimal || ""}, bound/|s| ${show(figure(cell.bound_over_sum))}`);
     pair(list, "condition number", show(figure(dataset.condition)));
-    pair(list, "patterns", cell.patterns.map(p => `${p.bits} × ${p.count} (${show(figure(p.ulps))} ulps, first at ${p.first_at})`).join("; "));
+    pair(list, "patterns", cell.patterns.map(p => `${p.bits} × ${p.count} (${ulps(p.ulps)}, first at ${p.first_at})`).join("; "));
     pair(list, "times, ns", cell.ns.join(", "));
   }
   pair(list, cell.attack, cell.compared_with && (cell.differs ? "differs from " : "same bits as ") + cell.compared_with);
@@ -324,7 +325,7 @@ function showTip(event) {
   if (!link) return;
   const cell = run.cells[link.hash.slice(2)], box = link.getBoundingClientRect();
   tip.textContent = `${labels[cell.variant]} on ${families(cell)}, n = ${cell.n}: ${cell.head}` +
-    (cell.has_result ? `, err/bound ${show(figure(cell.error_over_bound))}, ${show(figure(cell.ulps))} ulps` : "") + (cell.detail ? ". " + cell.detail : "");
+    (cell.has_result ? `, err/bound ${show(figure(cell.error_over_bound))}, ${ulps(cell.ulps)}` : "") + (cell.detail ? ". " + cell.detail : "");
   tip.style.left = Math.max(4, Math.min(box.left, innerWidth - 350)) + "px";
   tip.style.top = (box.bottom + 90 > innerHeight ? box.top - tip.offsetHeight - 4 : box.bottom + 4) + "px";
 }

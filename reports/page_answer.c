@@ -57,6 +57,8 @@ static const struct question {
     {"selftest", "Is every planted fault caught?", "each by the detector that it names.", false, false},
     {"hazards", "Is it free of races and of accesses out of bounds?", "as far as the sanitizers saw in this run.",
      false, false},
+    {"sum", "Does every row keep its claims on this array?", "as far as this run goes: no claim is broken.", false,
+     false},
     {"hardware", "Does the machine do as stated?", "in every answer.", false, true},
     {"", "May I merge this?", "as far as this run goes: no claim is broken.", true, false},
 };

@@ -31,7 +31,7 @@ static void write_figures(const struct page *page, const struct cell_view *cell)
         }
         fputs("<dt>error<dd>", page->out);
         write_figure(cell->ulps, page->out);
-        fputs(" ulps; err/bound ", page->out);
+        fprintf(page->out, "%s; err/bound ", ulps_word(cell->ulps));
         write_figure(cell->error_over_bound, page->out);
         fputs(", bound ", page->out);
         write_member(page, cell->json, "bound");

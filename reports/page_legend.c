@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Every word and figure of the page, with formula and source.
+#include "reports/kill_matrix.h"
 #include "reports/page.h"
 
 static const struct {
@@ -20,13 +21,23 @@ static const struct {
     {"condition number", "Σ|x| / |Σx|: how much the data cancel. The relative error of any sum grows with it."},
     {"err/(u·A)", "|s − ŝ| / (u·Σ|x|): the error apart from the data's condition."},
     {"bound",
-     "A proved upper limit of |s − ŝ| for the claimed method, evaluated in MPFR and rounded up. <b>any order</b>: "
-     "(n−1)·u·A (Rump 2012; "
-     "Jeannerod &amp; Rump 2013). <b>height</b>: min(γ<sub>h</sub>, (n−1)·u)·A with γ<sub>h</sub> = h·u/(1 − h·u) and "
-     "h the longest path of "
-     "additions (Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., section 4.2). <b>compensated</b>: "
-     "after Ogita, Rump "
-     "&amp; Oishi 2005. Where float atomics act on global memory, what they may flush is added (PTX ISA, atom)."},
+     "A proved upper limit of |s − ŝ| for the claimed method, evaluated in MPFR and rounded up; of n terms, h the "
+     "longest path of additions, γ<sub>k</sub> = k·u/(1 − k·u). <b>any order</b>: (n−1)·u·A (Rump 2012; Jeannerod "
+     "&amp; Rump 2013). <b>height</b>: min(γ<sub>h</sub>, (n−1)·u)·A (Higham, Accuracy and Stability of Numerical "
+     "Algorithms, 2nd ed., section 4.2). <b>Kahan</b>: u·|s| + (2u + 5(n+1)·u²)·A (after Higham, section 4.3). "
+     "<b>Kahan, merged</b>: k terms a thread, whose sums and corrections a tree adds: u·|s| + (1 + u)·(2u + 5(k+1)·u² "
+     "+ "
+     "γ<sub>2h</sub>·(3u + γ<sub>h</sub>·(1 + 5u + 5k·u²)))·A. <b>compensated</b>: u·|s| + (1 + "
+     "u)·γ<sub>h</sub>·γ<sub>2h</sub>·A (after Ogita, Rump &amp; Oishi 2005). <b>double word</b>: u·|s| + (1 + "
+     "u)·h·ε/(1 "
+     "− h·ε)·A with ε = 3u² + 13u³ (Joldes, Muller &amp; Popescu 2017). <b>wide accumulator</b>: the height’s bound "
+     "with "
+     "the u of the wider format and, where the result is narrower, its rounding. <b>binned, fold 3</b>: u·|s| + (1 + "
+     "u)·N·2<sup>e − 2W</sup>, N nonzero terms, e = ⌊log<sub>2</sub> max|x|⌋, W = 13 (f32) or 40 (f64) (after Ahrens, "
+     "Demmel &amp; Nguyen 2020). <b>faithful</b>, <b>correctly rounded</b>: from s to the farther, to the nearest of "
+     "the "
+     "numbers around it. <b>(not claimed)</b>: the row promises no accuracy, but is a sum, and any order meets this "
+     "bound. Where float atomics act on global memory, what they may flush is added (PTX ISA, atom)."},
     {"err/bound", "At most 1 if the claim is true. The largest seen is an <b>observed maximum, a lower bound</b> on "
                   "the worst that can "
                   "happen; the <b>proved bound</b> is the upper one. The truth is between them."},
@@ -71,7 +82,14 @@ static const struct {
      "kernel that only reads the same bytes, measured beside it, over that median. A sample is the mean over calls in "
      "a row, as many as fill 2 ms (1 to 256), each on the next copy of the input, so that no cache serves it; on a GPU "
      "between two CUDA events. Times of simt and host are times of the CPU and say nothing of a GPU."},
-    {"cell", "One variant on one input in one way: variant@backend/type/values/n/order/shape/offset/schedule."},
+    {"cell",
+     "One variant on one input in one way: variant@backend/type/values/n/order/shape/offset/schedule. <b>order</b> of "
+     "the elements: as given, reversed, by magnitude, shuffled. <b>shape</b> t256b8: 256 threads a block, 8 blocks. "
+     "<b>offset</b> o3: the array begins 3 elements past an aligned address. <b>schedule</b> hw: whatever the machine "
+     "does; on simt inorder, reversed, seed7 (every choice drawn from 7), apart (lanes as far from lockstep as "
+     "barriers "
+     "allow), lastblock2 (block 2 after all others), ascending and descending (pending float atomics by magnitude); "
+     "busy50: something else keeps half of the multiprocessors; device1: another GPU."},
     {"nearest",
      "The cell with the largest err/bound that holds its claim and says something, of at least 32 terms where there is "
      "one: with two terms every sum meets its bound."},
@@ -88,13 +106,17 @@ static const struct {
      "member: 0, the text of the last row with the same texts in the key columns or, if there is none, the text of the "
      "first key column; 1, the column’s next text; k &gt; 1, the text that was new there as number k − 2. A cell is "
      "{\"member\":text,…} in the order of its names; cells are joined by a comma and a line feed."},
-    {"host, simt, cuda",
-     "Plain C loops on the CPU; the CUDA sources on the CPU, one fiber a thread; the CUDA sources on a GPU."},
+    {"host, simt, cuda, tsan, asan, exec",
+     "Backends: plain C loops on the CPU; the CUDA sources on the CPU, one fiber a thread; the CUDA sources on a GPU; "
+     "simt built with ThreadSanitizer, with AddressSanitizer; a program of its own."},
 };
 
 void page_legend(const struct page *page) {
     fputs("<section id=legend><h2>Legend</h2>\n<dl>\n", page->out);
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         fprintf(page->out, "<dt>%s<dd>%s\n", words[i].word, words[i].meaning);
-    fputs("</dl>\n</section>\n", page->out);
+    fputs("<dt>found by<dd>", page->out);
+    for (size_t d = 0; d < KILL_DETECTORS; d++)
+        fprintf(page->out, "%s<b>%s</b>: %s", d ? ". " : "", kill_detector_name(d), kill_detector_how(d));
+    fputs(".\n</dl>\n</section>\n", page->out);
 }

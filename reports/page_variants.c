@@ -27,7 +27,9 @@ static void write_claim(const struct page *page, const json_t *claim) {
 static void write_claims(const struct page *page, const json_t *variant) {
     size_t i;
     json_t *claim;
-    fputs("<div class=scroll><table><thead><tr><th>claim<th>value<th>status<th>cells<th>observed</thead>\n", page->out);
+    fputs(
+        "<div class=scroll><table class=claims><thead><tr><th>claim<th>value<th>status<th>cells<th>observed</thead>\n",
+        page->out);
     json_array_foreach(json_object_get(variant, "claims"), i, claim) {
         write_claim(page, claim);
     }

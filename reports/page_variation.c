@@ -11,29 +11,25 @@ static void write_attack(const struct page *page, const struct variant_view *var
     const struct spread *spread = &page->variation->spreads[variant->index * ATTACK_KINDS + attack];
     const json_t *claim = claim_named(variant->json, attack_claims[attack]);
     enum claim_status status = claim ? claim_status_of(claim) : CLAIM_NOT_CLAIMED;
-    const char *kind = status == CLAIM_BROKEN  ? "bad"
-                       : status == CLAIM_HELD  ? "good"
-                       : status == CLAIM_KNOWN ? "known"
-                                               : "none";
     if (!spread->groups) {
         fputs("<td class=none>not tested", page->out);
         return;
     }
-    fprintf(page->out, "<td><span class=%s>%s</span><br>%zu/%zu", kind, claim_status_word(status),
+    fprintf(page->out, "<td><span class=%s>%s</span><br>%zu/%zu", status_class(status), claim_status_word(status),
             spread->varied_groups, spread->groups);
 }
 
-static void write_run_figures(const struct page *page, const struct variant_view *variant) {
+static void write_run_figures(const struct page *page, const struct variant_view *variant, bool busy) {
     const struct spread *run = &page->variation->spreads[variant->index * ATTACK_KINDS + ATTACK_ON_RUN];
     if (!run->groups) {
-        fputs("<td>–<td>–<td>–<td>–<td>–", page->out);
+        fputs(busy ? "<td>–<td>–<td>–<td>–<td>–" : "<td>–<td>–<td>–<td>–", page->out);
         return;
     }
-    fprintf(page->out, "<td class=r>%zu in %" PRIu64 "<td class=r>", run->most_patterns, run->widest_runs);
-    if (run->busy_runs)
-        fprintf(page->out, "%zu in %" PRIu64, run->busy_patterns, run->busy_runs);
-    else
-        fputs("–", page->out);
+    fprintf(page->out, "<td class=r>%zu in %" PRIu64, run->most_patterns, run->widest_runs);
+    if (busy && run->busy_runs)
+        fprintf(page->out, "<td class=r>%zu in %" PRIu64, run->busy_patterns, run->busy_runs);
+    else if (busy)
+        fputs("<td class=r>–", page->out);
     fputs("<td class=r>", page->out);
     write_figure(run->most_ulps, page->out);
     fputs("<td class=r>", page->out);
@@ -48,12 +44,12 @@ static void write_run_figures(const struct page *page, const struct variant_view
                 run->results, 300 / (double)run->results);
 }
 
-static void write_row(const struct page *page, size_t v) {
+static void write_row(const struct page *page, size_t v, bool busy) {
     fputs("<tr><th>", page->out);
     write_variant_link(page, v);
     for (int attack = 0; attack < ATTACK_KINDS; attack++)
         write_attack(page, &page->view->variants[v], (enum attack)attack);
-    write_run_figures(page, &page->view->variants[v]);
+    write_run_figures(page, &page->view->variants[v], busy);
     fputc('\n', page->out);
 }
 
@@ -76,14 +72,24 @@ static enum group group_of(const struct page *page, size_t v) {
     return broken || spreads[ATTACK_ON_RUN].varied_groups ? GROUP_FIRST : varied ? GROUP_UNCLAIMED : GROUP_STEADY;
 }
 
+// Whether something else kept a GPU busy in some runs: otherwise there is no column of it.
+static bool was_busy(const struct page *page) {
+    bool busy = false;
+    for (size_t v = 0; v < page->view->variant_count; v++)
+        busy |= page->variation->spreads[v * ATTACK_KINDS + ATTACK_ON_RUN].busy_runs != 0;
+    return busy;
+}
+
 static void write_table(const struct page *page, enum group group) {
-    fputs("<div class=scroll><table class=sticky><thead><tr><th>variant<th>run<th>shape<th>placement<th>order<th>device"
-          "<th class=r>patterns<th class=r>busy GPU<th class=r>spread, ulps<th class=r>V<sub>s</sub><th>what that "
-          "says</thead>\n",
-          page->out);
+    bool busy = was_busy(page);
+    fprintf(page->out,
+            "<div class=scroll><table class=sticky><thead><tr><th>variant<th>run<th>shape<th>placement<th>order"
+            "<th>device<th class=r>patterns%s<th class=r>spread, ulps<th class=r>V<sub>s</sub><th>what that "
+            "says</thead>\n",
+            busy ? "<th class=r>busy GPU" : "");
     for (size_t i = 0; i < page->view->variant_count; i++)
         if (group_of(page, page->view->order[i]) == group)
-            write_row(page, page->view->order[i]);
+            write_row(page, page->view->order[i], busy);
     fputs("</table></div>\n", page->out);
 }
 

@@ -132,7 +132,7 @@ static bool is_straight(const struct point *points, size_t count) {
     return true;
 }
 
-enum { GUIDE_STEPS = 120 };
+enum { GUIDE_STEPS = 120, GUIDE_LEAST = 90 }; // pixels from left to right below which a guide shows nothing
 
 // The points of a guide that lie inside the frame, from left to right; guides rise, so these are one piece.
 static size_t trace_guide(const struct svg_frame *frame, const struct scatter_guide *guide, double u,
@@ -146,12 +146,16 @@ static size_t trace_guide(const struct svg_frame *frame, const struct scatter_gu
     return count;
 }
 
-// Guides may end in one place: a name that would stand on an earlier one goes above it.
+enum { NAME_WIDTH = 70, NAME_HEIGHT = 12 };
+
+// Guides may end in one place: a name that would stand on an earlier one goes above it or, at the top, left of it.
 static struct point place_name(const struct point *end, const struct point *names, size_t count) {
     struct point place = {end->x - 3, end->y - 4};
     for (size_t i = 0; i < count; i++)
-        if (fabs(names[i].x - place.x) < 80 && fabs(names[i].y - place.y) < 12)
-            place.y = names[i].y - 12;
+        if (fabs(names[i].x - place.x) < NAME_WIDTH && fabs(names[i].y - place.y) < NAME_HEIGHT) {
+            bool above = names[i].y >= 2 * NAME_HEIGHT;
+            place = (struct point){above ? place.x : names[i].x - NAME_WIDTH, names[i].y - (above ? NAME_HEIGHT : 0)};
+        }
     return place;
 }
 
@@ -160,7 +164,7 @@ static bool write_guide(const struct svg_frame *frame, const struct scatter_guid
                         const struct point *names, size_t name_count, struct point *name) {
     struct point points[GUIDE_STEPS + 1];
     size_t count = trace_guide(frame, guide, u, points), written = 0;
-    if (count < 2)
+    if (count < 2 || points[count - 1].x - points[0].x < GUIDE_LEAST)
         return false;
     fprintf(frame->out, "<path class=guide d=\"M%.1f %.1f", points[0].x, points[0].y);
     for (size_t i = 1; i < count; i++)

@@ -180,8 +180,9 @@ static void write_reach(const struct reach *reach, const json_t *gallery, FILE *
     write_printable(text_of(reach->dataset, "name"), out);
     fputs(": ", out);
     if (reach->count == 1)
-        fprintf(out, "%zu schedule%s reached one result, %s, %.6g ulps off\n", reach->schedules,
-                reach->schedules == 1 ? "" : "s", text_of(reach->results[0].first, "got_hex"), reach->results[0].ulps);
+        fprintf(out, "%zu schedule%s reached one result, %s, %.6g%s off\n", reach->schedules,
+                reach->schedules == 1 ? "" : "s", text_of(reach->results[0].first, "got_hex"), reach->results[0].ulps,
+                ulps_word(reach->results[0].ulps));
     else {
         write_span(reach, out);
         write_results(reach, out);

@@ -69,7 +69,7 @@ static void write_tick_figure(double value, FILE *out) {
     if (value < 0)
         fputs("−", out);
     if (fabs(decade) < 5) {
-        fprintf(out, "%.4g", fabs(value));
+        fprintf(out, "%.6g", fabs(value));
         return;
     }
     double digits = fabs(value) / pow(10, decade);
@@ -82,7 +82,7 @@ static void write_tick(const struct svg_frame *frame, bool horizontal, double va
     double x = horizontal ? svg_x(frame, value) : frame->left, y = horizontal ? frame->top : svg_y(frame, value);
     double x2 = horizontal ? x : frame->width - frame->right, y2 = horizontal ? frame->height - frame->bottom : y;
     fprintf(frame->out, "<path class=grid d=\"M%.1f %.1fL%.1f %.1f\"/>", x, y, x2, y2);
-    double text_x = horizontal ? x : frame->left - 5, text_y = horizontal ? y2 + 14 : y + 4;
+    double text_x = horizontal ? x : frame->left - 5, text_y = horizontal ? y2 + 16 : y + 4;
     fprintf(frame->out, "<text x=%.1f y=%.1f text-anchor=%s>", text_x, text_y, horizontal ? "middle" : "end");
     if (isnan(decade))
         write_tick_figure(value, frame->out);

@@ -80,7 +80,7 @@ static void write_figures(FILE *out, const json_t *cell) {
     field(out, "  ", cell, "rounded_bits");
     field(out, "  = ", cell, "rounded_decimal");
     field(out, "\n    error    ", cell, "ulps");
-    fputs(" ulps", out);
+    fputs(ulps_word(figure_of(cell, "ulps")), out);
     field(out, ", bound ", cell, "bound");
     field(out, " = ", cell, "bound_decimal");
     field(out, ", err/bound ", cell, "error_over_bound");

@@ -164,6 +164,45 @@ START_TEST(page_of_the_machine_tells_of_nothing_else) {
 }
 END_TEST
 
+// The nearest row first; the exact sum before them.
+START_TEST(page_of_an_array_begins_with_its_sum) {
+    struct run_result result = sample_result();
+    sample_set_text(&result.command, "sum");
+    result.cells[3].ulps = 0.25;
+    char *text = text_from(report_write_html, result);
+    expect(text, "Does every row keep its claims on this array? <b class=bad>No</b>");
+    const char *at = expect(text, "<section id=given>"), *end = expect(at, "</section>");
+    at = expect(at, "<dt>exact sum<dd>");
+    at = expect(at, "<td class=r>0.25<td>");
+    at = expect(at, "<td class=r>−1.25<td>");
+    ck_assert(at < end && end < expect(text, "<section id=failures>"));
+    at = expect(text, "<section id=given>");
+    const char *again = strstr(at, "<a href=#c1>"); // the same call again
+    ck_assert(!again || again > end);
+    free(text);
+    text = text_from(report_write_html, sample_result());
+    refuse(text, "id=given");
+    free(text);
+}
+END_TEST
+
+// Each name of an accuracy claim is explained.
+START_TEST(legend_explains_each_bound) {
+    static const char *const bounds[] = {
+        "any order",   "height",           "Kahan",          "Kahan, merged", "compensated",
+        "double word", "wide accumulator", "binned, fold 3", "faithful",      "correctly rounded"};
+    char *text = text_from(report_write_html, sample_result());
+    const char *legend = expect(text, "<section id=legend>");
+    for (size_t i = 0; i < sizeof bounds / sizeof *bounds; i++) {
+        char words[64];
+        snprintf(words, sizeof words, "<b>%s</b>", bounds[i]);
+        expect(legend, words);
+    }
+    expect(legend, "<dt>found by<dd><b>bound</b>: ");
+    free(text);
+}
+END_TEST
+
 // What a variant's claims come to is one word in all reports.
 START_TEST(status_of_a_variant_is_one_word) {
     struct run_result result = sample_result();
@@ -189,6 +228,8 @@ int main(void) {
     tcase_add_test(tests, faults_of_a_present_sanitizer_are_missed);
     tcase_add_test(tests, page_of_hazards_asks_for_hazards);
     tcase_add_test(tests, page_of_the_machine_tells_of_nothing_else);
+    tcase_add_test(tests, page_of_an_array_begins_with_its_sum);
+    tcase_add_test(tests, legend_explains_each_bound);
     tcase_add_test(tests, status_of_a_variant_is_one_word);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);

@@ -1,104 +1,20 @@
 # SPDX-License-Identifier: MIT
 """Opens the page in a real browser: test_page.py WRITE_SAMPLE FOLDER, or the page of a selftest: test_page.py --kills PAGE
-FOLDER. Exits 77 where selenium, chromium or chromedriver is absent. Screenshots of the main views go to FOLDER, for a
-person to look at."""
+FOLDER. Exits 77 where there is none. Screenshots of the main views go to FOLDER, for a person to look at."""
 import json
-import math
 import os
 import pathlib
-import re
-import shutil
 import subprocess
 import sys
 import tempfile
 
-try:
-    from selenium import webdriver
-    from selenium.webdriver.chrome.service import Service
-    from selenium.webdriver.common.by import By
-    from selenium.webdriver.support.ui import WebDriverWait
-except ImportError:
-    print("skipped: Python has no module selenium (package python3-selenium)")
-    sys.exit(77)
-
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-DRIVER = shutil.which("chromedriver")
-if not CHROMIUM or not DRIVER:
-    print("skipped: chromium and chromedriver are not both here (packages chromium, chromium-driver)")
-    sys.exit(77)
-
-FLAGS = (
-    "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
-    "--disable-component-update --disable-sync --disable-dev-shm-usage --hide-scrollbars"
-).split()
-
-
-# A window is never narrower than about 500 pixels; the emulated screen is.
-def set_width(browser, width):
-    browser.execute_cdp_cmd(
-        "Emulation.setDeviceMetricsOverride", {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
-    )
-
-
-def open_browser(profile, script=True):
-    options = webdriver.ChromeOptions()
-    options.binary_location = CHROMIUM
-    for flag in FLAGS + [f"--user-data-dir={profile}", "--window-size=1280,900"]:
-        options.add_argument(flag)
-    options.set_capability("goog:loggingPrefs", {"performance": "ALL", "browser": "ALL"})
-    if not script:
-        options.add_experimental_option("prefs", {"profile.managed_default_content_settings.javascript": 2})
-    browser = webdriver.Chrome(service=Service(DRIVER), options=options)
-    browser.get("about:blank")
-    browser.get_log("performance")  # the new tab's own
-    set_width(browser, 1280)
-    return browser
-
-
-def load(browser, page, fragment=""):
-    browser.get("about:blank")
-    browser.get(page.as_uri() + fragment)
-    WebDriverWait(browser, 60).until(
-        lambda b: b.execute_script("return document.documentElement.dataset.ready") == "yes"
-    )
-
-
-def requests(browser):
-    for entry in browser.get_log("performance"):
-        message = json.loads(entry["message"])["message"]
-        if message["method"] == "Network.requestWillBeSent":
-            yield message["params"]["request"]["url"]
-
-
-def check_quiet(browser):
-    strangers = [url for url in requests(browser) if url.split(":")[0] not in ("file", "about", "data", "blob")]
-    assert not strangers, f"the page asked for {strangers}"
-    errors = browser.get_log("browser")
-    assert not errors, f"the console says {errors}"
-
-
-def text_of(browser, selector):
-    return browser.find_element(By.CSS_SELECTOR, selector).text
-
+from browser import By, WebDriverWait, check_quiet, click, load, open_browser, overflow, set_width, shoot, text_of
+from palette import check_palette
 
 def rows(browser):
     return browser.execute_script(
         "return [...document.querySelectorAll('#all tbody tr')].map(r => [...r.cells].map(c => c.textContent))"
     )
-
-
-def click(browser, selector):
-    browser.execute_script("document.querySelector(arguments[0]).click()", selector)
-
-
-def shoot(browser, folder, name, selector=None):
-    if selector:
-        browser.execute_script("document.querySelector(arguments[0]).scrollIntoView()", selector)
-    browser.save_screenshot(str(folder / f"{name}.png"))
-
-
-def overflow(browser):
-    return browser.execute_script("return document.documentElement.scrollWidth - document.documentElement.clientWidth")
 
 
 def check_hostile(browser, page):
@@ -164,6 +80,22 @@ def check_links(browser, page, run):
     check_quiet(browser)
 
 
+# Labels that the picture's edge cuts, and pairs that stand on each other.
+LABELS = """const found = [];
+for (const svg of document.querySelectorAll('#charts svg[role=img]')) {
+  const box = svg.getBoundingClientRect(), name = svg.querySelector('title').textContent;
+  const labels = [...svg.querySelectorAll('text')].map(label => [label.textContent, label.getBoundingClientRect()]);
+  labels.forEach(([text, a], i) => {
+    if (a.left < box.left - 0.5 || a.right > box.right + 0.5 || a.top < box.top - 0.5 || a.bottom > box.bottom + 0.5)
+      found.push(`${name}: ${text} is cut`);
+    for (const [other, b] of labels.slice(0, i))
+      if (Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 4)
+        found.push(`${name}: ${text} stands on ${other}`);
+  });
+}
+return found;"""
+
+
 def check_charts(browser, page):
     load(browser, page)
     faults = browser.execute_script(
@@ -172,57 +104,42 @@ def check_charts(browser, page):
     )
     assert not faults, f"charts without a title or the data behind them: {faults}"
     assert browser.execute_script("return document.querySelectorAll('#charts figure').length") >= 4
+    assert browser.execute_script("return document.querySelectorAll('#charts svg[role=img] text').length") > 50
+    unreadable = browser.execute_script(LABELS)
+    assert not unreadable, unreadable
 
 
-# What a dichromat sees, in linear RGB (Machado, Oliveira & Fernandes 2009, table 1, severity 1).
-VISIONS = {
-    "all three cones": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
-    "protanopia": ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216), (-0.003882, -0.048116, 1.051998)),
-    "deuteranopia": ((0.367322, 0.860646, -0.227968), (0.280085, 0.672501, 0.047413), (-0.011820, 0.042940, 0.968881)),
-    "tritanopia": ((1.255528, -0.076749, -0.178779), (-0.078411, 0.930809, 0.147602), (0.004733, 0.691367, 0.303900)),
-}
-TO_XYZ = ((0.4124564, 0.3575761, 0.1804375), (0.2126729, 0.7151522, 0.0721750), (0.0193339, 0.1191920, 0.9503041))
-WHITE = (0.95047, 1, 1.08883)
+def write_of(write_sample, folder, command, change):
+    """The page of another command, made from the plain sample."""
+    source = folder / "plain.json"
+    subprocess.run([write_sample, "plain", "json", str(source)], check=True)
+    run = json.loads(source.read_text(encoding="utf-8"))
+    run["command"] = command
+    change(run)
+    changed, page = folder / f"{command}.json", folder / f"{command}.html"
+    changed.write_text(json.dumps(run), encoding="utf-8")
+    subprocess.run([write_sample, str(changed), "html", str(page)], check=True)
+    return page
 
 
-def transform(matrix, vector):
-    return [sum(a * b for a, b in zip(row, vector)) for row in matrix]
+def leave_the_machine(run):
+    run.update(variants=[], datasets=[], cells=[])
 
 
-def linear(colour):
-    """Linear RGB of "rgb(0, 151, 193)" (IEC 61966-2-1)."""
-    parts = [int(part) / 255 for part in re.findall(r"\d+", colour)[:3]]
-    return [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
-
-
-def lab(rgb):
-    """CIE 1976 L*, a*, b*, whose distances follow what people tell apart: 2.3 is a just noticeable difference."""
-    ratios = [x / w for x, w in zip(transform(TO_XYZ, [min(max(part, 0), 1) for part in rgb]), WHITE)]
-    x, y, z = (r ** (1 / 3) if r > 216 / 24389 else (24389 / 27 * r + 16) / 116 for r in ratios)
-    return 116 * y - 16, 500 * (x - y), 200 * (y - z)
-
-
-def check_palette(browser, page):
-    """Series are told apart without red, green or blue cones, and stand out from what they are drawn on (WCAG 1.4.11)."""
-    load(browser, page)
-    for theme in ("light", "dark"):
-        found = browser.execute_script(
-            "document.documentElement.dataset.theme = arguments[0];"
-            "const box = document.querySelector('#charts figure > svg'), made = [];"
-            "for (let s = 0; s < 8; s++) { const mark = document.createElementNS('http://www.w3.org/2000/svg', 'path');"
-            "mark.setAttribute('class', 's' + s); box.append(mark); made.push(getComputedStyle(mark).fill); }"
-            "return [made, getComputedStyle(box).backgroundColor]",
-            theme,
-        )
-        colours, ground = [linear(colour) for colour in found[0]], linear(found[1])
-        for colour, name in zip(colours, found[0]):
-            a, b = sorted(transform(TO_XYZ, part)[1] for part in (colour, ground))
-            assert (b + 0.05) / (a + 0.05) >= 3, f"{theme}: {name} does not stand out"
-        for vision, matrix in VISIONS.items():
-            seen = [lab(transform(matrix, colour)) for colour in colours]
-            for i, one in enumerate(seen):
-                for j, other in enumerate(seen[:i]):
-                    assert math.dist(one, other) > 25, f"{theme}, {vision}: {found[0][i]} looks like {found[0][j]}"
+def check_other_commands(browser, write_sample, folder):
+    """Pages of an array and of the machine: what the reader wants comes first, and the script finds what it needs."""
+    for command, change, selector in (("sum", lambda run: None, "#given"), ("hardware", leave_the_machine, "#hardware")):
+        page = write_of(write_sample, folder, command, change)
+        for width in (1280, 400):
+            set_width(browser, width)
+            load(browser, page)
+            assert overflow(browser) <= 0, f"{command} at {width} pixels is {overflow(browser)} pixels too wide"
+            sections = browser.find_elements(By.CSS_SELECTOR, "main > section")
+            first = [section for section in sections if section.is_displayed()][0]
+            assert "#" + first.get_attribute("id") == selector, first.get_attribute("id")
+            shoot(browser, folder, f"{command}-{width}")
+        check_quiet(browser)
+    set_width(browser, 1280)
 
 
 def check_broken_cell(browser, page, run, width):
@@ -357,6 +274,7 @@ def main(write_sample, folder):
             check_case(browser, page, run)
             check_orders(browser, folder / "plain.html")
             check_print(browser, page)
+            check_other_commands(browser, write_sample, folder)
             check_download(browser, page, source)
             load(browser, folder / "empty.html")
             check_quiet(browser)
@@ -373,6 +291,7 @@ def main(write_sample, folder):
 def check_kills(browser, page, folder, width):
     load(browser, page)
     assert overflow(browser) <= 0, f"at {width} pixels the page is {overflow(browser)} pixels too wide"
+    assert "planted faults caught" in text_of(browser, "h1")
     faults = browser.find_elements(By.CSS_SELECTOR, "#kills tbody th a")
     assert faults and all(fault.text for fault in faults), "the kill matrix names no faults"
     for fault in faults:

@@ -177,9 +177,18 @@ END_TEST
 
 START_TEST(machines_answers_stand_side_by_side) {
     char *text = text_from(report_write_hardware, sample_result());
-    expect(text,
-           "f32  0x0p+0, 0x1p-140                   0x0p+0                     0x0p+0                   ! 0x1p-140");
+    expect(text, "  type operands         stated   simt       cuda    \n"
+                 "  f32  0x0p+0, 0x1p-140 0x0p+0   0x0p+0   ! 0x1p-140  +0 and a <subnormal>\n");
     ck_assert_uint_eq(count(text, "+0 and a <subnormal>"), 1);
+    free(text);
+    struct run_result wide = sample_result();
+    for (size_t i = 0; i < wide.hardware_count; i++) {
+        free(wide.hardware[i].operands);
+        wide.hardware[i].operands = strdup("0x1.fffffffffffffp+1023, 0x1.fffffffffffffp+1023");
+    }
+    text = text_from(report_write_hardware, wide);
+    const char *header = expect(text, "  type operands"), *row = expect(text, "  f32  0x1.ff");
+    ck_assert_int_eq(expect(header, "stated") - header, expect(row, " 0x0p+0") + 1 - row);
     free(text);
     text = text_from(report_write_html, sample_result());
     expect(text, "1 of 2 answers are as stated");

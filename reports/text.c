@@ -24,6 +24,10 @@ double result_value(const char *type, const char *bits) {
     return parse_result_type(type, &out) ? float_to_double(out, strtoull(bits, NULL, 16)) : (double)NAN;
 }
 
+const char *ulps_word(double ulps) {
+    return fabs(ulps) == 1 ? " ulp" : " ulps";
+}
+
 double unit_roundoff(const char *type) {
     enum float_type out;
     return parse_result_type(type, &out) ? ldexp(1, -float_format(out)->precision) : (double)NAN;

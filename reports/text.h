@@ -13,6 +13,8 @@ enum { FIGURE_TEXT = 32 };
 // and nine digits tell any two that matter apart. Values travel as bits and hex floats.
 void format_figure(double figure, char text[FIGURE_TEXT]);
 
+// " ulp" or " ulps", to stand behind such a figure.
+const char *ulps_word(double ulps);
 // The unit roundoff 2^-p of what a variant of that type ("f32", "f32:f64") gives. NaN for a type of a later release.
 double unit_roundoff(const char *type);
 // The result of such a variant, from its bits ("0x3f800000"); NaN for such a type too.

@@ -106,8 +106,8 @@ void say_distances(struct explain *explain) {
                      is_as_it_must_be(explain, side) ? "as it must be" : "which is wrong");
             continue;
         }
-        page_say(&explain->page, "%s: %s gives %s (%s), %.4g ulps from the exact sum%s.", s ? "B" : "A", name, decimal,
-                 hex, side->ulps + 0.0, say_rightness(explain, side));
+        page_say(&explain->page, "%s: %s gives %s (%s), %.4g ulp%s from the exact sum%s.", s ? "B" : "A", name, decimal,
+                 hex, side->ulps + 0.0, PLURAL(fabs(side->ulps)), say_rightness(explain, side));
         say_stall(explain, side);
     }
     const struct side *a = &explain->sides[0], *b = &explain->sides[1];
