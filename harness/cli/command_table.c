@@ -44,7 +44,7 @@ static const struct command commands[] = {
      .help = "  reductio check [ROWS]      the gate: exit 1 if a claim of a row is broken\n"
              "  reductio check MINE.cu [-- NVCC FLAGS]   compiles it and checks it; so do run, hazards, study, order,\n"
              "                             bench, sum, explain\n"
-             "                             a file without the lines that make a row of it is told which ones\n"},
+             "                             prints the lines to add where the file has none that make a row of it\n"},
     {.name = "new",
      .run = command_new,
      .help = "  reductio new NAME          writes NAME.cu, a sum of your own to start from\n"},
@@ -250,16 +250,25 @@ bool command_set_outputs(const struct command *command, struct options *options)
 
 // ---- help ----
 
+enum { MEANINGS_AT = 27 }; // column
+
+static void print_option(const struct command *command, enum option_id option, FILE *out) {
+    const char *operand = option_operand(option);
+    int width = fprintf(out, "  %s%s%s", option_spelling(option), *operand ? " " : "", operand);
+    fprintf(out, "%*s", width < MEANINGS_AT - 1 ? MEANINGS_AT - width : 1, "");
+    if (option == OPTION_OUTPUT && command->output != OPTION_OUTPUT)
+        fprintf(out, "the same as %s\n", option_spelling(command->output));
+    else
+        fprintf(out, "%s\n", option_meaning(option));
+}
+
 static void print_options(const struct command *command, FILE *out) {
     fputs("Options of ", out);
     print_form(command, out);
-    fputs(command->takes ? ":" : ": none", out);
+    fputs(command->takes ? ":\n" : ": none\n", out);
     for (int option = 0; option < OPTION_COUNT; option++)
-        if (command->takes & option_bit((enum option_id)option)) {
-            const char *operand = option_operand((enum option_id)option);
-            fprintf(out, "\n  %s%s%s", option_spelling((enum option_id)option), *operand ? " " : "", operand);
-        }
-    fputs("\n", out);
+        if (command->takes & option_bit((enum option_id)option))
+            print_option(command, (enum option_id)option, out);
 }
 
 void command_print_help(const char *name, FILE *out) {

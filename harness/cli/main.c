@@ -22,18 +22,17 @@ static const char explanations[] =
     "Selection: --variant GLOB --skip-variant GLOB --case GLOB --skip-case GLOB --type T --backend B\n"
     "           --tier smoke|full --cell ID --seed S|random --repeat R --shard I/N --jobs J --limit SECONDS --device "
     "K\n"
-    "Rows:      --plugin FILE.so brings the rows of a shared library (reductio_plugin.h); without ROWS they are what "
-    "is "
-    "meant\n"
-    "           --exec COMMAND those of a program behind two pipes, or given {} and a .npy file; --exec numpy, torch, "
-    "...\n"
+    "Rows:      --plugin FILE.so brings the rows of a shared library (reductio_plugin.h), --exec COMMAND those of a\n"
+    "           program: one that answers over pipes, or, where the command holds {}, one that is run on a .npy file "
+    "in\n"
+    "           its place; --exec numpy, torch, ... come along. Where no ROWS are named, what was brought is run\n"
     "Orders:    --orders 16,64 keeps the order of additions inside each row at those sizes in the record of run and "
     "check\n"
     "Files:     --json F --html F --junit F --tap F --markdown F --csv F   --github: annotations   --quiet: no "
     "progress\n"
     "           --claims F: the JSON without its cells, for verdict\n"
     "           F may be -, standard output: what is for people then goes to standard error\n"
-    "Sizes:      1000, 1e3 or 2^10, wherever one is read\n"
+    "Sizes:     1000, 1e3 or 2^10, wherever one is read\n"
     "Known:     --known F (default reductio-known.txt): defects that do not fail the gate\n"
     "Baseline:  --save-baseline NAME keeps the run as .reductio/NAME.json, check --baseline NAME exits 3 on a "
     "regression\n"
@@ -41,7 +40,7 @@ static const char explanations[] =
     "Exit codes: 0 fine; 1 a claim is broken, a program gives no sums, or a backend asked for by name is absent;\n"
     "            2 usage, malformed input, a program that cannot be started; 3 regression; 77 everything skipped;\n"
     "            99 the harness itself failed, or could not check some cells; 130 interrupted.\n"
-    "Pages:      share/doc/reductio of the installation; README.md and what it links in the source.\n";
+    "Pages:     share/doc/reductio of the installation; README.md and what it links in the source.\n";
 
 // Of a pipe: poll(2) reports POLLERR on the end that is written to once the other is closed.
 static bool reader_has_left(void) {

@@ -16,7 +16,8 @@ enum exit_code {
     EXIT_SKIPPED = 77 // everything was skipped
 };                    // EXIT_HARNESS_FAILED is in harness/support.h, EXIT_INTERRUPTED in harness/interrupt.h
 
-// The options, in the order of the table in options.c, which names them and says where each is kept.
+// The options, in the order of the table in options.c, which names them and says where each is kept, and of that in
+// option_meanings.c.
 enum option_id {
     OPTION_VARIANT,
     OPTION_SKIP_VARIANT,
@@ -131,6 +132,7 @@ void options_free(struct options *options);
 // "--json", "-n", ...; and what follows it, "F", "N", or "" for nothing.
 const char *option_spelling(enum option_id option);
 const char *option_operand(enum option_id option);
+const char *option_meaning(enum option_id option); // option_meanings.c
 static inline bool option_given(const struct options *options, enum option_id option) {
     return options->given & option_bit(option);
 }

@@ -39,8 +39,8 @@ void shell(const char *text) {
     ck_assert_msg(system(command) == 0, "%s", text);
 }
 
-// All of it: how large a report is depends on how much the machine got done. NULL where there is no such file.
-static char *read_file(const char *name, size_t *length) {
+// All of it: how large a report is depends on how much the machine got done.
+char *read_file(const char *name, size_t *length) {
     char path[1024], *content = NULL;
     snprintf(path, sizeof path, "%s/%s", directory, name);
     FILE *file = fopen(path, "r");
@@ -54,6 +54,7 @@ static char *read_file(const char *name, size_t *length) {
     ck_assert_ptr_nonnull(content);
     *length = fread(content, 1, (size_t)size, file);
     ck_assert_uint_eq(*length, (size_t)size);
+    content[*length] = '\0';
     fclose(file);
     return content;
 }

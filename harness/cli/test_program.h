@@ -25,6 +25,7 @@ void shell(const char *text); // a command that must succeed
 
 void write_file(const char *name, const char *text);
 void unlink_file(const char *name);
+char *read_file(const char *name, size_t *length); // from malloc, ended by a NUL; NULL where there is no such file
 bool file_holds(const char *name, const char *text);
 bool file_is_json(const char *name); // one document and nothing behind it
 bool file_exists(const char *name);
