@@ -34,7 +34,8 @@ static const char *const meanings[OPTION_COUNT] = {
     [OPTION_SAVE_BASELINE] = "keeps this run as .reductio/NAME.json",
     [OPTION_ORDERS] = "sizes at which the order of additions inside each row is revealed and recorded",
     [OPTION_DUMP] = "the data of the one cell that --cell names, as a .npy file",
-    [OPTION_N] = "number of elements (default: order 64; study 4097 on simt, 2^16 of a program, else 2^22; --search 32)",
+    [OPTION_N] =
+        "number of elements (default: order 64; study 4097 on simt, 2^16 of a program, else 2^22; --search 32)",
     [OPTION_RUNS] = "how often the same call is repeated; on simt, in how many schedules",
     [OPTION_VARY] = "what to change: run, schedule, shape, placement, order, device; in bench, shape",
     [OPTION_BUSY] = "also runs while something else keeps half of the GPU occupied",
