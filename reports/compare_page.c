@@ -202,6 +202,17 @@ static void write_side(const struct compare_page *page, const json_t *cell) {
     fputs("</code>", out);
 }
 
+// An identity breaks behind its slashes, not within a number.
+static void write_identity(const struct compare_page *page, const char *id) {
+    for (const char *slash; (slash = strchr(id, '/')); id = slash + 1) {
+        char *part = strndup(id, (size_t)(slash - id) + 1);
+        write_escaped(part ? part : "", page->out);
+        free(part);
+        fputs("<wbr>", page->out);
+    }
+    write_escaped(id, page->out);
+}
+
 // The reason is ASCII, for terminals, too; a page has the sign.
 static void write_reason(const struct compare_page *page, const char *why) {
     const char *arrow;
@@ -216,7 +227,7 @@ static void write_reason(const struct compare_page *page, const char *why) {
 
 static void write_change(const struct compare_page *page, const struct cell_change *change) {
     fprintf(page->out, "<tr><td class=%s>%s<td><code>", change_class(change->change), change_word(change->change));
-    write_escaped(text_of(changed_cell(change), "id"), page->out);
+    write_identity(page, text_of(changed_cell(change), "id"));
     fputs("</code><td>", page->out);
     write_reason(page, change->why);
     write_side(page, change->before);

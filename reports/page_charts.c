@@ -117,6 +117,10 @@ static bool write_each_type(const struct page *page, bool (*write)(const struct 
     return true;
 }
 
+static bool write_times(const struct page *page) {
+    return write_each_type(page, pareto_write) && time_charts_write(page);
+}
+
 bool page_charts(const struct page *page) {
     fputs(
         "<section id=charts><h2>Charts</h2>\n"
@@ -129,8 +133,10 @@ bool page_charts(const struct page *page) {
         "bounds.</p>\n"
         "<div class=charts>\n",
         page->out);
-    bool good = write_each_type(page, write_errors) && histogram_write_bias(page);
-    good = good && write_each_type(page, pareto_write) && time_charts_write(page);
+    bool of_times = !strcmp(text_of(page->run, "command"), "bench"); // then they are what was asked for
+    bool good = !of_times || write_times(page);
+    good = good && write_each_type(page, write_errors) && histogram_write_bias(page);
+    good = good && (of_times || write_times(page));
     histogram_write_runs(page);
     fputs("</div>\n</section>\n", page->out);
     return good;

@@ -88,7 +88,7 @@ static void write_mark(const struct page *page, const struct svg_frame *frame, c
 }
 
 // Of the front, after all marks, which would cover them. It goes down: a name that would stand on the last one goes
-// below it.
+// below it. Other marks may be nearer to a name than its own, so that a line leads there.
 static void write_names(const struct page *page, const struct svg_frame *frame, const struct merit *merits,
                         size_t count) {
     const double line = 15;
@@ -96,10 +96,11 @@ static void write_names(const struct page *page, const struct svg_frame *frame, 
     for (size_t m = 0; m < count; m++) {
         if (!merits[m].on_front)
             continue;
-        double x = svg_x(frame, merits[m].speed);
+        double x = svg_x(frame, merits[m].speed), mark_y = svg_y(frame, merits[m].error);
         bool left = x > frame->width / 2;
-        y = fmax(svg_y(frame, merits[m].error) - 7, y + line);
-        fprintf(page->out, "<text class=over x=%.1f y=%.1f text-anchor=%s>", left ? x - 12 : x + 12, y,
+        y = fmax(mark_y - 7, y + line);
+        fprintf(page->out, "<path class=lead d=\"M%.1f %.1fL%.1f %.1f\"/>", left ? x - 14 : x + 14, y - 4, x, mark_y);
+        fprintf(page->out, "<text class=over x=%.1f y=%.1f text-anchor=%s>", left ? x - 15 : x + 15, y,
                 left ? "end" : "start");
         write_member(page, page->view->variants[merits[m].variant].json, "name");
         fputs("</text>", page->out);

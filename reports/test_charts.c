@@ -104,6 +104,25 @@ START_TEST(one_ulp_is_one) {
 }
 END_TEST
 
+// Of a bench the times are what was asked for.
+START_TEST(charts_of_a_bench_begin_with_times) {
+    struct run_result result = sample_large_result(2000);
+    char *text = text_from(report_write_html, result);
+    const char *error = expect(text, "err/(u·A) against n"), *speed = expect(text, "accuracy against throughput");
+    ck_assert(error < speed);
+    free(text);
+    result = sample_large_result(2000);
+    sample_set_text(&result.command, "bench");
+    text = text_from(report_write_html, result);
+    error = expect(text, "err/(u·A) against n");
+    speed = expect(text, "accuracy against throughput");
+    ck_assert(speed < error);
+    ck_assert_uint_eq(count(text, "f32: accuracy against throughput</figcaption>"), 1);
+    expect(text, "<path class=lead d=");
+    free(text);
+}
+END_TEST
+
 START_TEST(a_busy_gpu_has_a_column_where_there_was_one) {
     char *text = text_from(report_write_html, sample_result());
     refuse(text, "<th class=r>busy GPU");
@@ -126,6 +145,7 @@ int main(void) {
     tcase_add_test(tests, results_without_a_bar_are_told);
     tcase_add_test(tests, errors_are_held_to_a_bound_that_may_not_be_claimed);
     tcase_add_test(tests, one_ulp_is_one);
+    tcase_add_test(tests, charts_of_a_bench_begin_with_times);
     tcase_add_test(tests, a_busy_gpu_has_a_column_where_there_was_one);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);

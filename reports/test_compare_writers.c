@@ -74,14 +74,14 @@ START_TEST(page_shows_environment_map_and_cells_as_text) {
     set(json_object_get(pair.after, "environment"), "cpu", json_string("<b>"));
     compare(&pair);
     char *text = written(&pair.comparison, comparison_write_html);
-    static const char *const order[] = {"<h1>Regression: 1 WORSE, 0 GONE, 0 AMBIGUOUS, 1 BETTER, 0 NEW, 8 SAME<",
-                                        "id=environment", "<tr><th>cpu<td>A &lt;processor&gt; &amp; co<td>&lt;b&gt;",
-                                        "id=map",
-                                        // log10 of 0.25 and of 0.5
-                                        "<td class=cx>−0.6&nbsp;→&nbsp;−0.3<br>1&nbsp;WORSE", "id=cells",
-                                        "<td class=cx>WORSE<td><code>tree_sequential@simt/f32/uniform/1025",
-                                        "<td>bits 0x44001000 → 0x44001005; err/bound 0.25 → 0.5<td>",
-                                        "<td class=c1>BETTER<td><code>evil&lt;/script&gt;", "id=legend", "</html>"};
+    static const char *const order[] = {
+        "<h1>Regression: 1 WORSE, 0 GONE, 0 AMBIGUOUS, 1 BETTER, 0 NEW, 8 SAME<", "id=environment",
+        "<tr><th>cpu<td>A &lt;processor&gt; &amp; co<td>&lt;b&gt;", "id=map",
+        // log10 of 0.25 and of 0.5
+        "<td class=cx>−0.6&nbsp;→&nbsp;−0.3<br>1&nbsp;WORSE", "id=cells",
+        "<td class=cx>WORSE<td><code>tree_sequential@simt/<wbr>f32/<wbr>uniform/<wbr>1025/",
+        "<td>bits 0x44001000 → 0x44001005; err/bound 0.25 → 0.5<td>",
+        "<td class=c1>BETTER<td><code>evil&lt;/<wbr>script&gt;", "id=legend", "</html>"};
     const char *at = text;
     for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
         const char *found = strstr(at, order[i]);

@@ -146,10 +146,10 @@ static bool identify_without_tree(struct subject *subject) {
     bool precise = identity->mean_ulps <= COMPENSATED_ULPS && subject->arrays.n >= TELLING_N;
     identity->kind = !precise ? ORDER_KIND_UNKNOWN : keeps ? ORDER_KIND_EXACT : ORDER_KIND_COMPENSATED;
     if (identity->has_tree)
-        snprintf(
-            identity->why, ORDER_MESSAGE,
-            "masks show a tree of height %u, but its evaluation gives the variant's bits on %u of %u random arrays",
-            order_height(&identity->tree), identity->agreed, identity->compared);
+        snprintf(identity->why, ORDER_MESSAGE,
+                 "probes show a tree of height %u, but adding up in that order gives its bits on only %u of %u random "
+                 "arrays",
+                 order_height(&identity->tree), identity->agreed, identity->compared);
     return true;
 }
 
