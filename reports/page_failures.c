@@ -171,7 +171,7 @@ static void write_known_variant(const struct page *page, const struct variant_vi
     write_variant_link(page, variant->index);
     fprintf(page->out, ": %zu of %zu cells, as known", variant->known, variant->cell_count);
     for (size_t r = 0; r < count; r++) {
-        fputs(r ? "; " : " <span class=dim>", page->out);
+        fputs(r ? "; " : ": <span class=dim>", page->out);
         write_escaped(reasons[r].text, page->out);
     }
     fputs(count ? "</span></summary>\n" : "</summary>\n", page->out);

@@ -76,9 +76,9 @@ static void write_variant(const struct page *page, const struct variant_view *va
     fputs("</summary>\n<p>", page->out);
     write_member(page, variant->json, "summary");
     if (has_text(variant->json, "origin")) {
-        fputs(" <span class=dim>Published: ", page->out);
+        fputs("</p>\n<p class=dim>Published: ", page->out);
         write_member(page, variant->json, "origin");
-        fputs(".</span>", page->out);
+        fputs(".", page->out);
     }
     fputs("</p>\n<p>Hazards: ", page->out);
     write_member(page, variant->json, "hazards");

@@ -97,6 +97,14 @@ START_TEST(page_says_first_whether_to_merge) {
 }
 END_TEST
 
+// What a row is and where it comes from are two sentences.
+START_TEST(page_says_where_a_row_was_published) {
+    char *text = text_from(report_write_html, good_result());
+    expect(text, "</p>\n<p class=dim>Published: first tutorial, v2.</p>");
+    free(text);
+}
+END_TEST
+
 START_TEST(page_names_the_programs_that_summed) {
     struct run_result result = good_result();
     replace(&result.backends[0], "exec");
@@ -115,6 +123,8 @@ START_TEST(page_folds_known_defects_with_their_reason) {
     char *text = text_from(report_write_html, good_result());
     const char *known = strstr(text, "<h3 id=known>Known defects</h3>"), *end = strstr(text, "<section id=variation>");
     ck_assert_msg(known && end && known < end, "known defects do not stand among the failures");
+    expect(known,
+           ": 1 of 4 cells, as known: <span class=dim>upstream issue, accepted &lt;until&gt; fixed</span></summary>");
     const char *fold = strstr(known, "<details><summary>"),
                *reason = strstr(known, "<span class=known>known</span> in ");
     ck_assert_msg(fold && reason && fold < reason && reason < end, "they are not folded");
@@ -362,6 +372,7 @@ int main(void) {
     tcase_add_test(tests, page_opens_with_verdict_then_failures);
     tcase_add_test(tests, page_says_first_whether_to_merge);
     tcase_add_test(tests, page_names_the_programs_that_summed);
+    tcase_add_test(tests, page_says_where_a_row_was_published);
     tcase_add_test(tests, page_folds_known_defects_with_their_reason);
     tcase_add_test(tests, page_orders_the_map_by_sums_of_some_size);
     tcase_add_test(tests, page_draws_each_order_once);
