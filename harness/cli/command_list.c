@@ -64,11 +64,18 @@ static int list_backends(struct catalog *catalog, const struct selection *select
 
 int command_list(const struct command_line *line) {
     const struct selection *selection = &line->options->selection;
-    const char *what = line->options->word_count == 1 ? line->options->words[0] : "";
+    const struct options *options = line->options;
+    const char *what = options->word_count ? options->words[0] : "";
     bool known = strcmp(what, "variants") == 0 || strcmp(what, "cases") == 0 || strcmp(what, "backends") == 0;
     struct catalog catalog;
     if (!known) {
         fprintf(stderr, "reductio: list wants one of: variants, cases, backends.\n");
+        return EXIT_USAGE;
+    }
+    if (options->word_count > 1) {
+        fprintf(stderr,
+                "reductio: list %s takes no \"%s\": what to list is chosen with options; see reductio list --help.\n",
+                what, options->words[1]);
         return EXIT_USAGE;
     }
     int code = open_catalog(&catalog, line->options, false);

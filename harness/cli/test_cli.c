@@ -34,6 +34,8 @@ static const struct {
     {"run --cell nonsense", 2, "is no cell"},
     {"run --cell host_sequential@host/f32/uniform/1099511627776/given/t1/o0/hw --json n.json", 2, "memory"},
     {"run --variant host_sequential --json no/such/place.json", 2, "place.json"},
+    {"list", 2, "list wants one of: variants, cases, backends"},
+    {"list variants host_kahan", 2, "list variants takes no \"host_kahan\": what to list is chosen with options"},
     {"report", 2, "one results file"},
     {"report absent.json", 2, "absent.json"},
     {"report broken.json", 2, "broken.json"},
