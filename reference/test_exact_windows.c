@@ -164,6 +164,36 @@ START_TEST(test_flushing) {
 END_TEST
 #endif
 
+// Numbers that lie far apart, whose leading and trailing exponents may settle in one chunk each, then some that are
+// near each other; and in single chunks one element that is not normal.
+START_TEST(test_settled_exponents) {
+    enum { CHUNKS = 40 };
+    static float x[CHUNKS * WINDOW_CHUNK];
+    uint64_t state = test_seed + 3;
+    for (int trial = 0; trial < 40; trial++) {
+        const size_t low = random_below(&state, CHUNKS), high = random_below(&state, CHUNKS);
+        const size_t near = CHUNKS / 2 + random_below(&state, CHUNKS / 2); // from this chunk on
+        for (size_t i = 0; i < CHUNKS * WINDOW_CHUNK; i++) {
+            const size_t chunk = i / WINDOW_CHUNK;
+            const uint64_t least = chunk == low || trial % 4 == 0 ? 1 : 60,
+                           most = chunk == high || trial % 4 == 1 ? 254 : 200;
+            float_store(FLOAT_F32, x, i,
+                        chunk < near ? random_float(FLOAT_F32, &state, least, most)
+                                     : random_float(FLOAT_F32, &state, 120, 130));
+        }
+        const uint64_t strange[] = {0, 1, all_ones(FLOAT_F32), with_field(FLOAT_F32, 255, 0, false),
+                                    with_field(FLOAT_F32, 255, 1, false)};
+        // A subnormal settles the trailing exponent, and a NaN hides other faults.
+        const size_t kinds = (size_t[]){1, 3, sizeof strange / sizeof *strange}[trial % 3];
+        for (size_t chunk = 1; chunk < CHUNKS; chunk += 1 + random_below(&state, 8))
+            float_store(FLOAT_F32, x, chunk * WINDOW_CHUNK + random_below(&state, WINDOW_CHUNK),
+                        strange[random_below(&state, kinds)] |
+                            (random_below(&state, 2) ? float_format(FLOAT_F32)->sign_bit : 0));
+        assert_ways_agree(FLOAT_F32, x, CHUNKS * WINDOW_CHUNK);
+    }
+}
+END_TEST
+
 // Data whose elements at i % step == first are far below the others, which are all the same: its exact sum.
 struct two_kinds {
     uint64_t field; // of the others
@@ -257,6 +287,7 @@ int main(void) {
 #ifdef __SSE2__
     tcase_add_test(tests, test_flushing);
 #endif
+    tcase_add_test(tests, test_settled_exponents);
     tcase_add_test(tests, test_full_windows);
     tcase_add_test(tests, test_full_narrow_groups);
     return run_case(tests);
