@@ -36,21 +36,21 @@ void print_descriptor(const char *path, FILE *out) {
     char *text = read_text(path), row[NAME_BYTES];
     struct own_kernel kernel;
     own_kernel_find(&kernel, text);
-    const char *in = kernel.generic ? "reductio_in" : kernel.in_doubles ? "double" : "float";
-    const char *sum = kernel.generic ? "reductio_out" : in;
     name_row(path, row);
+    fputs("\n#include <reductio.h>\n", out);
+    if (kernel.type && !strstr(text, "// Types:"))
+        fprintf(out, "// Types: %s\n", kernel.type);
     fprintf(
         out,
-        "\n#include <reductio.h>\n\n"
-        "static cudaError_t launch(const %s *in, size_t n, %s *out, void *, reductio_shape, cudaStream_t stream) {\n"
+        "\nstatic cudaError_t launch(const %s *in, size_t n, %s *out, void *, reductio_shape, cudaStream_t stream) {\n"
         "    // What your program does to sum n elements at `in` into *out. All memory holds NaNs before.\n",
-        in, sum);
+        kernel.in, kernel.out);
     if (strstr(text, "atomicAdd"))
         fprintf(out, "    cudaMemsetAsync(out, 0, sizeof *out, stream);\n");
     fprintf(out, "    %s%s<<<64, 256, ", kernel.name ? kernel.name : "my_kernel",
             kernel.template_arguments ? kernel.template_arguments : "");
     if (strstr(text, "extern __shared__"))
-        fprintf(out, "256 * sizeof(%s)", in);
+        fprintf(out, "256 * sizeof(%s)", kernel.out);
     else
         fputc('0', out);
     fprintf(out, ", stream>>>(%s);\n", kernel.arguments ? kernel.arguments : "in, n, out");

@@ -133,6 +133,14 @@ static void print_failure(const struct own_file *file, const struct own_build *f
                 "too, keep that line from it with #ifdef __CUDACC__, and give it another way with #else.\n");
     else if (builds_for(file, "cuda"))
         fprintf(stderr, "reductio: nvcc compiles it, so the first error names something that simt lacks.\n");
+    else if (strcmp(failed->backend, "cuda") == 0 && !file->flags.count && builds_for(file, "simt"))
+        fprintf(stderr,
+                "reductio: nvcc was given no flags. Those that your build gives it follow a --: reductio check "
+                "%s -- FLAGS\n",
+                file->path);
+    else if (!file->nvcc)
+        fprintf(stderr, "reductio: there is no nvcc here to tell whether the first error is the file's own or names "
+                        "something that simt lacks.\n");
 }
 
 // The line that says what is wrong: the translator's one, the compiler's first error.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "harness/cli/own_kernel.h"
 
+#include "harness/cli/own_words.h"
 #include "harness/support.h"
 
 #include <ctype.h>
@@ -8,10 +9,6 @@
 #include <string.h>
 
 enum { NAME_BYTES = 64 };
-
-static bool in_word(char c) {
-    return isalnum((unsigned char)c) || c == '_';
-}
 
 // Past the parenthesis that closes the one at `open`, or the end of the text.
 static const char *skip_parentheses(const char *open) {
@@ -33,7 +30,7 @@ static const char *find_name(const char *at, char name[NAME_BYTES]) {
         while (end > at && isspace((unsigned char)end[-1]))
             end--;
         const char *start = end;
-        while (start > at && in_word(start[-1]))
+        while (start > at && is_in_word(start[-1]))
             start--;
         size_t length = (size_t)(end - start);
         if (length != sizeof bounds - 1 || memcmp(start, bounds, length) != 0) {
@@ -44,50 +41,6 @@ static const char *find_name(const char *at, char name[NAME_BYTES]) {
         open = strchr(at, '(');
     }
     return NULL;
-}
-
-// Whether the word stands in the text, and not in a longer one.
-static bool holds_word(const char *text, const char *word) {
-    size_t length = strlen(word);
-    for (const char *at = text; length && (at = strstr(at, word)); at += length)
-        if ((at == text || !in_word(at[-1])) && !in_word(at[length]))
-            return true;
-    return false;
-}
-
-// Joins two texts from malloc, and gives up both.
-static char *join(char *text, char *more) {
-    char *both = text_format("%s%s", text, more);
-    free(text);
-    free(more);
-    return both;
-}
-
-// ---- lists in brackets ----
-
-// The next item of a list that ends at ')' or '>', from malloc; NULL behind the last. *at goes past it.
-static char *next_item(const char **at) {
-    size_t length = 0;
-    while (isspace((unsigned char)**at))
-        ++*at;
-    if (!**at || strchr(")>", **at))
-        return NULL;
-    for (int depth = 0; (*at)[length] && (depth > 0 || !strchr(",)>", (*at)[length])); length++)
-        depth += (strchr("(<", (*at)[length]) != NULL) - (strchr(")>", (*at)[length]) != NULL);
-    char *item = text_format("%.*s", (int)length, *at);
-    *at += length + ((*at)[length] == ',');
-    return item;
-}
-
-// The last word of a parameter is its name.
-static char *name_of(const char *parameter) {
-    size_t end = strcspn(parameter, "=");
-    while (end && !in_word(parameter[end - 1]))
-        end--;
-    size_t start = end;
-    while (start && in_word(parameter[start - 1]))
-        start--;
-    return text_format("%.*s", (int)(end - start), parameter + start);
 }
 
 // ---- namespaces ----
@@ -118,7 +71,7 @@ static char *namespaces_before(const char *text, const char *end) {
     for (const char *at = text; at < end; at++) {
         if ((aside = skip_aside(at))) {
             at = aside - 1;
-        } else if (strncmp(at, "namespace", 9) == 0 && !in_word(at[9]) && (at == text || !in_word(at[-1]))) {
+        } else if (strncmp(at, "namespace", 9) == 0 && !is_in_word(at[9]) && (at == text || !is_in_word(at[-1]))) {
             name = at + 9 + strspn(at + 9, " \t\n");
             at = name - 1;
         } else if (*at == '{' && depth < MOST_DEPTH) {
@@ -134,8 +87,67 @@ static char *namespaces_before(const char *text, const char *end) {
     char *path = must_copy_text("");
     for (int i = 0; i < depth; i++)
         if (scopes[i].length)
-            path = join(path, text_format("%.*s::", scopes[i].length, scopes[i].name));
+            path = join_texts(path, text_format("%.*s::", scopes[i].length, scopes[i].name));
     return path;
+}
+
+// ---- pointers ----
+
+// Pointers to const are the elements, or the first pointer where none is.
+static bool is_input_of(const char *parameter, bool some_const, bool first_pointer) {
+    return strchr(parameter, '*') && (some_const ? strstr(parameter, "const") != NULL : first_pointer);
+}
+
+static bool holds_const_pointer(const char *parameters) {
+    bool found = false;
+    char *parameter;
+    for (const char *at = parameters + 1; (parameter = next_item(&at)); free(parameter))
+        found |= is_input_of(parameter, true, false);
+    return found;
+}
+
+// The parameter of the elements and that of the sum, from malloc, NULL where there is none.
+struct pointers {
+    char *in, *out;
+};
+
+// The sum goes to the last one that takes any: what stands before it mostly holds sums of blocks.
+static struct pointers find_pointers(const char *parameters) {
+    struct pointers found = {0};
+    bool some_const = holds_const_pointer(parameters), first_pointer = true;
+    char *parameter;
+    for (const char *at = parameters + 1; (parameter = next_item(&at));) {
+        bool is_pointer = strchr(parameter, '*') != NULL;
+        char **place = is_input_of(parameter, some_const, first_pointer) ? &found.in : &found.out;
+        first_pointer = first_pointer && !is_pointer;
+        if (!is_pointer || (place == &found.in && found.in)) {
+            free(parameter);
+            continue;
+        }
+        free(*place);
+        *place = parameter;
+    }
+    return found;
+}
+
+static const struct {
+    const char *name, *type;
+} ELEMENTS[] = {{"float", "f32"}, {"double", "f64"},         {"__half", "f16"},
+                {"half", "f16"},  {"__nv_bfloat16", "bf16"}, {"nv_bfloat16", "bf16"}};
+
+// The line of ELEMENTS whose type or vector type the parameter names; -1: none.
+static int find_element(const char *parameter) {
+    char vector[NAME_BYTES];
+    for (int e = 0; parameter && e < (int)(sizeof ELEMENTS / sizeof *ELEMENTS); e++) {
+        if (holds_word(parameter, ELEMENTS[e].name))
+            return e;
+        for (unsigned width = 2; width <= 4; width++) {
+            snprintf(vector, sizeof vector, "%s%u", ELEMENTS[e].name, width);
+            if (holds_word(parameter, vector))
+                return e;
+        }
+    }
+    return -1;
 }
 
 // ---- template arguments ----
@@ -163,7 +175,7 @@ static char *find_adder(const char *text) {
     for (const char *at = text; (at = strstr(at, "struct "));) {
         at += strlen("struct ");
         size_t length = 0;
-        while (in_word(at[length]))
+        while (is_in_word(at[length]))
             length++;
         char *name = text_format("%.*s", (int)length, at);
         if (names_any(name, adders))
@@ -173,35 +185,58 @@ static char *find_adder(const char *text) {
     return NULL;
 }
 
+// A parameter that stands for a type.
+static bool is_type(const char *parameter) {
+    return strncmp(parameter, "typename", 8) == 0 || strncmp(parameter, "class", 5) == 0;
+}
+
+// What a type parameter stands for: the elements, the sum or what sums are kept in; NULL: only the author knows, as of
+// policies and operations.
+static const char *meaning_of_type(const char *name, const struct pointers *pointers) {
+    static const char *const sums[] = {"acc", "sum", "out", "comp", NULL};
+    if (pointers->in && holds_word(pointers->in, name))
+        return "reductio_in";
+    if ((pointers->out && holds_word(pointers->out, name)) || names_any(name, sums))
+        return "reductio_out";
+    return NULL;
+}
+
 // What most kernels mean by a parameter of that kind and name. The launch that is proposed has 256 threads a block.
-static char *argument_of_template(const char *parameter, const char *text, unsigned types) {
+static char *argument_of_template(const char *parameter, const char *text, const struct pointers *pointers) {
     static const char *const warps[] = {"warp", "lane", "tile", "group", NULL};
     static const char *const items[] = {"item", "per", "unroll", "vec", NULL};
     if (strncmp(parameter, "template", 8) == 0) {
         char *adder = find_adder(text);
         return adder ? adder : must_copy_text("/* a template */");
     }
-    if (strncmp(parameter, "typename", 8) == 0 || strncmp(parameter, "class", 5) == 0)
-        return must_copy_text(types ? "reductio_out" : "reductio_in");
     if (strncmp(parameter, "bool", 4) == 0)
         return must_copy_text("false");
     char *name = name_of(parameter);
-    const char *value = names_any(name, warps) ? "32" : names_any(name, items) ? "4" : "256";
+    const char *type = is_type(parameter) ? meaning_of_type(name, pointers) : NULL;
+    const char *value = type ? type : names_any(name, warps) ? "32" : names_any(name, items) ? "4" : "256";
+    char *argument = is_type(parameter) && !type ? text_format("/* %s */", name) : must_copy_text(value);
     free(name);
-    return must_copy_text(value);
+    return argument;
 }
 
-// Fills in the arguments, and the first type parameter, from malloc or NULL, into *type.
-static char *list_template_arguments(const char *parameters, const char *text, char **type) {
+// Whether the parameter of a function is of a type among those of its template's parameters, NULL: it has none.
+static bool names_a_type(const char *templated, const char *parameter) {
+    bool found = false;
+    char *item;
+    for (; templated && (item = next_item(&templated)); free(item)) {
+        char *name = name_of(item);
+        found |= is_type(item) && holds_word(parameter, name);
+        free(name);
+    }
+    return found;
+}
+
+// From malloc; NULL where all have defaults.
+static char *list_template_arguments(const char *parameters, const char *text, const struct pointers *pointers) {
     char *list = must_copy_text(""), *parameter;
-    unsigned types = 0;
-    *type = NULL;
     while ((parameter = next_item(&parameters)) && !strchr(parameter, '=')) { // those with defaults are the last
-        bool is_type = strncmp(parameter, "typename", 8) == 0 || strncmp(parameter, "class", 5) == 0;
-        list = join(list, must_copy_text(*list ? ", " : "<"));
-        list = join(list, argument_of_template(parameter, text, types));
-        if (is_type && !types++)
-            *type = name_of(parameter);
+        list = join_texts(list, must_copy_text(*list ? ", " : "<"));
+        list = join_texts(list, argument_of_template(parameter, text, pointers));
         free(parameter);
     }
     free(parameter);
@@ -209,17 +244,16 @@ static char *list_template_arguments(const char *parameters, const char *text, c
         free(list);
         return NULL;
     }
-    return join(list, must_copy_text(">"));
+    return join_texts(list, must_copy_text(">"));
 }
 
 // ---- arguments ----
 
 // float4, double2, ...: elements of the vector type that the parameters name, 1 where they name none; and its name.
 static unsigned find_vector(const char *parameters, char type[NAME_BYTES]) {
-    static const char *const elements[] = {"float", "double"};
-    for (size_t e = 0; e < 2; e++)
+    for (size_t e = 0; e < sizeof ELEMENTS / sizeof *ELEMENTS; e++)
         for (unsigned width = 2; width <= 4; width++) {
-            snprintf(type, NAME_BYTES, "%s%u", elements[e], width);
+            snprintf(type, NAME_BYTES, "%s%u", ELEMENTS[e].name, width);
             if (holds_word(parameters, type))
                 return width;
         }
@@ -227,15 +261,17 @@ static unsigned find_vector(const char *parameters, char type[NAME_BYTES]) {
     return 1;
 }
 
-// What a launch function has for one parameter: pointers to const are the elements, or the first pointer where none is.
-static char *argument_for(const struct own_kernel *kernel, const char *parameter, const char *vector, bool is_input) {
-    const char *element = kernel->generic ? "reductio_in" : kernel->in_doubles ? "double" : "float";
+// What a launch function has for one parameter.
+static char *argument_for(const struct own_kernel *kernel, const char *parameter, const char *vector, bool is_input,
+                          const char *templated) {
     bool is_const = strstr(parameter, "const") != NULL, of_vectors = kernel->width > 1 && holds_word(parameter, vector);
     if (!strchr(parameter, '*'))
-        return kernel->width > 1 ? text_format("n / %u", kernel->width) : must_copy_text("n");
+        return names_a_type(templated, parameter) ? text_format("/* %s */", parameter)
+               : kernel->width > 1                ? text_format("n / %u", kernel->width)
+                                                  : must_copy_text("n");
     if (!is_input)
         return of_vectors ? text_format("reinterpret_cast<%s *>(out)", vector) : must_copy_text("out");
-    char *in = is_const ? must_copy_text("in") : text_format("const_cast<%s *>(in)", element);
+    char *in = is_const ? must_copy_text("in") : text_format("const_cast<%s *>(in)", kernel->in);
     if (!of_vectors)
         return in;
     char *cast = text_format("reinterpret_cast<%s%s *>(%s)", is_const ? "const " : "", vector, in);
@@ -244,15 +280,15 @@ static char *argument_for(const struct own_kernel *kernel, const char *parameter
 }
 
 // "in, out, n" for "(const float *x, float *y, int count)".
-static char *list_arguments(const struct own_kernel *kernel, const char *parameters, const char *vector) {
+static char *list_arguments(const struct own_kernel *kernel, const char *parameters, const char *vector,
+                            const char *templated) {
     char *list = must_copy_text(""), *parameter;
-    bool some_const = strstr(parameters, "const") != NULL, first_pointer = true;
+    bool some_const = holds_const_pointer(parameters), first_pointer = true;
     for (const char *at = parameters + 1; (parameter = next_item(&at)); free(parameter)) {
-        bool is_input = some_const ? strstr(parameter, "const") != NULL : first_pointer;
-        char *argument = argument_for(kernel, parameter, vector, is_input);
+        bool is_input = is_input_of(parameter, some_const, first_pointer);
         if (*list)
-            list = join(list, must_copy_text(", "));
-        list = join(list, argument);
+            list = join_texts(list, must_copy_text(", "));
+        list = join_texts(list, argument_for(kernel, parameter, vector, is_input, templated));
         first_pointer = first_pointer && !strchr(parameter, '*');
     }
     return list;
@@ -260,23 +296,42 @@ static char *list_arguments(const struct own_kernel *kernel, const char *paramet
 
 // ---- the kernel ----
 
+// Fills in types of elements and sum, as the pointers of the kernel have them.
+static void describe_types(struct own_kernel *kernel, const struct pointers *pointers, const char *templated) {
+    static const char *const with_line[] = {"f32:f64", "f16", "bf16", "f16:f32", "bf16:f32", NULL};
+    int in = find_element(pointers->in), out = find_element(pointers->out);
+    bool generic_in = pointers->in && names_a_type(templated, pointers->in);
+    bool generic_out = pointers->out && names_a_type(templated, pointers->out);
+    in = in < 0 ? 0 : in;
+    out = out < 0 ? in : out;
+    kernel->in = generic_in ? "reductio_in" : ELEMENTS[in].name;
+    kernel->out = generic_in || generic_out ? "reductio_out" : ELEMENTS[out].name;
+    const char *in_type = ELEMENTS[in].type, *out_type = ELEMENTS[out].type;
+    char type[NAME_BYTES];
+    snprintf(type, sizeof type, strcmp(in_type, out_type) == 0 ? "%s" : "%s:%s", in_type, out_type);
+    for (size_t i = 0; with_line[i] && !generic_in && !generic_out; i++)
+        if (strcmp(with_line[i], type) == 0)
+            kernel->type = with_line[i];
+}
+
 // Of the kernel whose __global__ ends at `at`.
 static void describe(struct own_kernel *kernel, const char *text, const char *at, const char *name,
                      const char *parameters) {
     const char *templated = template_parameters(text, at);
-    char *type = NULL, vector[NAME_BYTES];
-    *kernel = (struct own_kernel){.in_doubles = strstr(parameters, "double") && !strstr(parameters, "float")};
-    kernel->name = join(namespaces_before(text, at), must_copy_text(name));
-    kernel->template_arguments = templated ? list_template_arguments(templated, text, &type) : NULL;
-    kernel->generic = type && holds_word(parameters, type);
-    kernel->width = find_vector(parameters, vector);
-    kernel->arguments = list_arguments(kernel, parameters, vector);
-    free(type);
+    char vector[NAME_BYTES];
+    struct pointers pointers = find_pointers(parameters);
+    *kernel = (struct own_kernel){.width = find_vector(parameters, vector)};
+    describe_types(kernel, &pointers, templated);
+    kernel->name = join_texts(namespaces_before(text, at), must_copy_text(name));
+    kernel->template_arguments = templated ? list_template_arguments(templated, text, &pointers) : NULL;
+    kernel->arguments = list_arguments(kernel, parameters, vector, templated);
+    free(pointers.in);
+    free(pointers.out);
 }
 
 // The last one: what is launched stands mostly below what it calls.
 void own_kernel_find(struct own_kernel *kernel, const char *text) {
-    *kernel = (struct own_kernel){.width = 1};
+    *kernel = (struct own_kernel){.width = 1, .in = "float", .out = "float"};
     for (const char *at = text; (at = strstr(at, "__global__"));) {
         at += strlen("__global__");
         char name[NAME_BYTES];

@@ -4,15 +4,14 @@
 #ifndef REDUCTIO_OWN_KERNEL_H
 #define REDUCTIO_OWN_KERNEL_H
 
-#include <stdbool.h>
-
 struct own_kernel {
     char *name;               // with its namespaces; NULL: none was found
     char *template_arguments; // "<reductio_in, 256>"; NULL: it is no template, or all have defaults
     char *arguments;          // for its parameters, in their order, from in, n and out
-    bool generic;             // its elements are of a type that is a template parameter
-    bool in_doubles;          // they are doubles, and floats where neither is true
-    unsigned width;           // elements of a vector that it reads, 1 for scalars
+    const char *in, *out; // types of C++ of its elements and sum: "float" where that cannot be told, and reductio_in
+                          // and reductio_out where it is a template parameter
+    const char *type;     // "f16:f32" where a file needs the line "// Types:" for them, NULL elsewhere
+    unsigned width;       // elements of a vector that it reads, 1 for scalars
 };
 
 void own_kernel_find(struct own_kernel *kernel, const char *text);

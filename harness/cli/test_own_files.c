@@ -27,6 +27,7 @@ static const struct {
     {"vector_loads", 0, "None of 1 variants breaks a claim", "vector_loads@simt f64", ""},
     {"cooperative", 0, "None of 1 variants breaks a claim", "cooperative@simt f64", ""},
     {"whole_program", 0, "None of 1 variants breaks a claim", "whole_program@simt f32", ""},
+    {"pool_class", 0, "None of 1 variants breaks a claim", "pool_class@simt f32", ""},
     {"in_headers", 0, "None of 1 variants breaks a claim", "in_headers@simt f64", ""},
     {"tail_lost", 1, "lost elements, found by coverage map", "Never added: elements 32 (1 of 33).", ""},
     {"barrier_missing", 1, "breaks a claim", "barrier_missing@simt f32", ""},
@@ -114,6 +115,28 @@ static const struct {
      "    double s = 0; for (size_t i = 0; i < pairs; i++) s += v[i].x + v[i].y; *out = s;\n"
      "}\n",
      "pairs@simt f64", 1},
+    {"halves.cu",
+     "#include <cuda_fp16.h>\n"
+     "__global__ void sum_halves(const __half *in, __half *out, int n) {\n"
+     "    if (blockIdx.x + threadIdx.x) return;\n"
+     "    __half s = 0; for (int i = 0; i < n; i++) s = __hadd(s, in[i]); *out = s;\n"
+     "}\n",
+     "halves@simt f16", 0},
+    // both pointers that are not to const: the last is the sum's, and the count's const makes no input of it
+    {"wider.cu",
+     "__global__ void sum_wider(float *in, double *out, const int n) {\n"
+     "    if (blockIdx.x + threadIdx.x) return;\n"
+     "    double s = 0; for (int i = 0; i < n; i++) s += in[i]; *out = s;\n"
+     "}\n",
+     "wider@simt f32:f64", 0},
+    {"accumulator.cu",
+     "template <int BLOCK, typename AccT, typename In>\n"
+     "__global__ void sum_in(const In *in, In *out, size_t n) {\n"
+     "    static_assert(BLOCK == 256 && sizeof(AccT) == sizeof(In));\n"
+     "    if (blockIdx.x + threadIdx.x) return;\n"
+     "    AccT s = 0; for (size_t i = 0; i < n; i++) s += in[i]; *out = s;\n"
+     "}\n",
+     "accumulator@simt f64", 0},
 };
 
 START_TEST(told_lines_make_a_row) {
@@ -128,6 +151,21 @@ START_TEST(told_lines_make_a_row) {
     ck_assert(file_holds("out.txt", bare[_i].says));
     ck_assert(file_holds("out.txt", bare[_i].code ? "lost elements" : "None of 1 variants breaks a claim"));
     ck_assert(!file_holds("out.txt", "misused"));
+}
+END_TEST
+
+// What only the author knows is left open by name, rather than filled in with something else.
+START_TEST(policies_and_operations_are_left_open) {
+    write_file("policy.cu", "namespace lib {\n"
+                            "template <typename PolicyT, typename T, typename ReduceOp>\n"
+                            "__global__ void __launch_bounds__(PolicyT::threads) reduce(T const *in, T *out, size_t n, "
+                            "ReduceOp op) {}\n"
+                            "}\n");
+    ck_assert_int_eq(check_file("policy.cu", ""), 2);
+    ck_assert(file_holds("err.txt", "launch(const reductio_in *in, size_t n, reductio_out *out, void *, "));
+    ck_assert(file_holds("err.txt",
+                         "lib::reduce</* PolicyT */, reductio_in, /* ReduceOp */><<<64, 256, 0, stream>>>(in, "
+                         "out, n, /* ReduceOp op */);"));
 }
 END_TEST
 
@@ -211,6 +249,7 @@ int main(int argc, char **argv) {
     TCase *tests = tcase_create("own files");
     tcase_add_loop_test(tests, kernel_in_another_style_is_judged, 0, COUNT(styles));
     tcase_add_loop_test(tests, told_lines_make_a_row, 0, COUNT(bare));
+    tcase_add_test(tests, policies_and_operations_are_left_open);
     tcase_add_test(tests, launch_of_another_shape_is_a_compile_error);
     tcase_add_loop_test(tests, explain_takes_a_file_for_a_row, 0, COUNT(sides));
     tcase_add_test(tests, mixed_types_are_asked_for);

@@ -12,6 +12,7 @@ static const struct {
     {SIMT_ERROR_INVALID_DEVICE, "cudaErrorInvalidDevice", "invalid device ordinal"},
     {SIMT_ERROR_LAUNCH_FAILURE, "cudaErrorLaunchFailure", "unspecified launch failure"},
     {SIMT_ERROR_NOT_SUPPORTED, "cudaErrorNotSupported", "operation not supported"},
+    {SIMT_ERROR_UNKNOWN, "cudaErrorUnknown", "unknown error"},
 };
 
 static int last_error;

@@ -47,6 +47,34 @@ START_TEST(float_atomics_flush_in_global_memory_only) {
 }
 END_TEST
 
+static __global__ void use_scopes(float *f, double *d, int *i, unsigned *u) {
+    atomicAdd_block(f, 1.0f);
+    atomicAdd_system(f, 1.0f);
+    atomicAdd_block(d, 1.0);
+    atomicAdd_system(i, -1);
+    atomicMax_block(i + 1, (int)threadIdx.x);
+    atomicInc_block(u, 9u);
+    atomicCAS_system(u + 1, 0u, 7u);
+    atomicExch_block(u + 2, 5u);
+}
+
+START_TEST(atomics_of_a_scope_lose_nothing) {
+    float f = 0;
+    double d = 0;
+    int i[2] = {0, -5};
+    unsigned u[3] = {0, 0, 0};
+    begin(_i);
+    use_scopes<<<1, 64>>>(&f, &d, i, u);
+    expect_done();
+    ck_assert(f == 128 && d == 64);
+    ck_assert_int_eq(i[0], -64);
+    ck_assert_int_eq(i[1], 63);
+    ck_assert_uint_eq(u[0], 64 % 10);
+    ck_assert_uint_eq(u[1], 7);
+    ck_assert_uint_eq(u[2], 5);
+}
+END_TEST
+
 static __global__ void use_integers(int *i, unsigned *u, unsigned long long *l) {
     atomicAdd(i, -1);
     atomicMax(i + 1, (int)threadIdx.x);
@@ -154,6 +182,7 @@ END_TEST
 int main() {
     TCase *tests = tcase_create("atomics");
     tcase_add_test(tests, float_atomics_flush_in_global_memory_only);
+    tcase_add_loop_test(tests, atomics_of_a_scope_lose_nothing, 0, SCHEDULE_COUNT);
     tcase_add_loop_test(tests, integer_atomics_lose_nothing, 0, SCHEDULE_COUNT);
     tcase_add_test(tests, schedules_decide_the_order);
     tcase_add_test(tests, seeds_give_many_orders_and_each_the_same_for_ever);

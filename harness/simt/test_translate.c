@@ -187,6 +187,9 @@ START_TEST(refuses_with_file_and_line) {
     expect_refused("\n#include <cub/cub.cuh>\n", "k.cu:2: simt has no CUB");
     expect_refused("\n\nlabeled_partition(g, 1);\n", "k.cu:3: simt has no groups made at run time (labeled_partition)");
     expect_refused("auto g = cg::this_cluster();", "k.cu:1: simt has no thread block clusters (this_cluster)");
+    expect_refused("cudaLaunchKernel((void *)k, g, b, a, 0, s);",
+                   "k.cu:1: simt has no launches by an untyped pointer (cudaLaunchKernel)");
+    expect_refused("\ncudaStreamBeginCapture(s, mode);", "k.cu:2: simt has no graphs (cudaStreamBeginCapture)");
     expect_refused("texture<float, 1> t;", "k.cu:1: simt has no textures");
     expect_refused("x = cub::BlockReduce<T, 1>(s);", "k.cu:1: simt has no CUB");
     expect_refused("void k() {\n __shared__ int a = 3;\n}",

@@ -55,16 +55,30 @@ inline double add(double *address, double value, simt_place place) {
 
 } // namespace simt
 
+// Those of a scope are one step for all threads too: that a scope is too narrow shows on hardware alone.
+#define SIMT_SCOPE(name, type, scope)                                                                                  \
+    inline type name##scope(type *address, type value, SIMT_PLACE) {                                                   \
+        return name(address, value, place);                                                                            \
+    }
+#define SIMT_SCOPES(name, type) SIMT_SCOPE(name, type, _block) SIMT_SCOPE(name, type, _system)
+
 inline float atomicAdd(float *address, float value, SIMT_PLACE) {
     return simt::add(address, value, place);
 }
 inline double atomicAdd(double *address, double value, SIMT_PLACE) {
     return simt::add(address, value, place);
 }
+SIMT_SCOPES(atomicAdd, float)
+SIMT_SCOPES(atomicAdd, double)
 
 #define SIMT_ATOMIC(name, type, expression)                                                                            \
     inline type name(type *address, type value, SIMT_PLACE) {                                                          \
         return simt::change(address, place, [value](type old) -> type { return expression; });                         \
+    }                                                                                                                  \
+    SIMT_SCOPES(name, type)
+#define SIMT_CAS_SCOPE(type, scope)                                                                                    \
+    inline type atomicCAS##scope(type *address, type compare, type value, SIMT_PLACE) {                                \
+        return atomicCAS(address, compare, value, place);                                                              \
     }
 // Sums of signed integers wrap, as the hardware's do.
 #define SIMT_ATOMICS(type)                                                                                             \
@@ -81,7 +95,9 @@ inline double atomicAdd(double *address, double value, SIMT_PLACE) {
         if (old == compare)                                                                                            \
             simt::store(address, value);                                                                               \
         return old;                                                                                                    \
-    }
+    }                                                                                                                  \
+    SIMT_CAS_SCOPE(type, _block)                                                                                       \
+    SIMT_CAS_SCOPE(type, _system)
 SIMT_ATOMICS(int)
 SIMT_ATOMICS(unsigned)
 SIMT_ATOMICS(long long)
@@ -93,5 +109,8 @@ SIMT_ATOMIC(atomicDec, unsigned, old == 0 || old > value ? value : old - 1)
 SIMT_ATOMIC(atomicExch, float, ((void)old, value))
 #undef SIMT_ATOMICS
 #undef SIMT_ATOMIC
+#undef SIMT_CAS_SCOPE
+#undef SIMT_SCOPES
+#undef SIMT_SCOPE
 
 #endif

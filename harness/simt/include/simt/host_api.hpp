@@ -38,7 +38,56 @@ inline cudaError_t cudaEventQuery(cudaEvent_t) {
 inline cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned = 0) {
     return cudaSuccess;
 }
+inline cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned, int) {
+    return cudaStreamCreate(stream);
+}
+inline cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest) {
+    *least = *greatest = 0; // as where a device has no priorities
+    return cudaSuccess;
+}
+inline const cudaStream_t cudaStreamLegacy = (cudaStream_t)1, cudaStreamPerThread = (cudaStream_t)2;
 inline cudaError_t cudaDeviceReset() {
+    return cudaSuccess;
+}
+
+// Pools of memory keep nothing here: what they lend is made and freed like all other.
+typedef struct CUmemPoolHandle_st *cudaMemPool_t;
+enum cudaMemPoolAttr {
+    cudaMemPoolReuseFollowEventDependencies = 1,
+    cudaMemPoolReuseAllowOpportunistic,
+    cudaMemPoolReuseAllowInternalDependencies,
+    cudaMemPoolAttrReleaseThreshold
+};
+inline cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int device) {
+    *pool = nullptr;
+    return device == 0 ? cudaSuccess : simt::note(cudaErrorInvalidDevice);
+}
+inline cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *pool, int device) {
+    return cudaDeviceGetDefaultMemPool(pool, device);
+}
+inline cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t, cudaMemPoolAttr, void *) {
+    return cudaSuccess;
+}
+inline cudaError_t cudaMemPoolTrimTo(cudaMemPool_t, size_t) {
+    return cudaSuccess;
+}
+template <class T>
+cudaError_t cudaMallocFromPoolAsync(T **address, size_t bytes, cudaMemPool_t, cudaStream_t stream) {
+    return cudaMallocAsync(address, bytes, stream);
+}
+
+// Preferences, which change no result.
+enum cudaFuncCache {
+    cudaFuncCachePreferNone,
+    cudaFuncCachePreferShared,
+    cudaFuncCachePreferL1,
+    cudaFuncCachePreferEqual
+};
+template <class F>
+cudaError_t cudaFuncSetCacheConfig(F *, cudaFuncCache) {
+    return cudaSuccess;
+}
+inline cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) {
     return cudaSuccess;
 }
 

@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <string.h>
 #include <time.h>
+#include <type_traits>
 
 template <class T>
 T __ldg(const T *address) {
@@ -24,6 +25,30 @@ T __ldca(const T *address) {
 template <class T>
 T __ldcs(const T *address) {
     return *address;
+}
+template <class T>
+T __ldlu(const T *address) {
+    return *address;
+}
+template <class T>
+T __ldcv(const T *address) {
+    return *address;
+}
+template <class T>
+void __stwb(T *address, std::type_identity_t<T> value) {
+    *address = value;
+}
+template <class T>
+void __stcg(T *address, std::type_identity_t<T> value) {
+    *address = value;
+}
+template <class T>
+void __stcs(T *address, std::type_identity_t<T> value) {
+    *address = value;
+}
+template <class T>
+void __stwt(T *address, std::type_identity_t<T> value) {
+    *address = value;
 }
 
 inline int __popc(unsigned x) {

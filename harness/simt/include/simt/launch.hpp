@@ -17,7 +17,26 @@ enum cudaError_t {
     cudaErrorInvalidConfiguration = SIMT_ERROR_INVALID_CONFIGURATION,
     cudaErrorInvalidDevice = SIMT_ERROR_INVALID_DEVICE,
     cudaErrorLaunchFailure = SIMT_ERROR_LAUNCH_FAILURE,
-    cudaErrorNotSupported = SIMT_ERROR_NOT_SUPPORTED
+    cudaErrorNotSupported = SIMT_ERROR_NOT_SUPPORTED,
+    cudaErrorUnknown = SIMT_ERROR_UNKNOWN,
+    // never returned here; host code names them
+    cudaErrorInitializationError = 3,
+    cudaErrorInvalidPitchValue = 12,
+    cudaErrorInvalidSymbol = 13,
+    cudaErrorInvalidDevicePointer = 17,
+    cudaErrorInvalidMemcpyDirection = 21,
+    cudaErrorInsufficientDriver = 35,
+    cudaErrorInvalidDeviceFunction = 98,
+    cudaErrorNoDevice = 100,
+    cudaErrorNoKernelImageForDevice = 209,
+    cudaErrorInvalidResourceHandle = 400,
+    cudaErrorNotReady = 600,
+    cudaErrorIllegalAddress = 700,
+    cudaErrorLaunchOutOfResources = 701,
+    cudaErrorLaunchTimeout = 702,
+    cudaErrorAssert = 710,
+    cudaErrorMisalignedAddress = 716,
+    cudaErrorCooperativeLaunchTooLarge = 720
 };
 
 typedef struct CUstream_st *cudaStream_t;
