@@ -8,6 +8,9 @@
 // In a salt: every 16 bits are a NaN of f16 and of bf16 too, as elements of these types need. So little of a pattern is
 // then left free that nobody can tell from a NaN which place it is from.
 #define POISON_OF_16_BITS (UINT64_C(1) << 63)
+// In a salt of 16 bits: the output's, which no other place has, also once it is quiet. So an output that is as it was
+// left is known from a sum of what lay past an array.
+#define POISON_OF_OUTPUT (UINT64_C(1) << 62)
 
 #ifdef __CUDACC__
 #define REDUCTIO_HOST_DEVICE __host__ __device__
@@ -23,7 +26,7 @@ static inline REDUCTIO_HOST_DEVICE uint64_t poison_pattern(uint64_t place, uint6
     // As f64 and f32 signalling where the words are looked at from their top; as bf16 too, but for the top one; as f16
     // quiet.
     if (salt & POISON_OF_16_BITS)
-        return 0x7FF17F817F817F81u | (h & 0x8006803E803E803Eu);
+        return 0x7FF17F817F817F81u | (h & 0x8006801E801E801Eu) | (salt & POISON_OF_OUTPUT ? 0x0000002000200020u : 0);
     // High word: exponent of f64 all ones, quiet bit 0. Low word: exponent of f32 all ones, quiet bit 0. The two ones
     // keep the significands from zero, which would be an infinity.
     return 0x7FF000017F800001u | (h & 0x0007FFFF003FFFFFu);

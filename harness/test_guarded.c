@@ -75,6 +75,21 @@ START_TEST(poison_of_16_bits_is_nan_in_all_types) {
 }
 END_TEST
 
+// Neither as it is nor made quiet, as arithmetic does: bit 9 of an f16, bit 6 of a bf16. The output is one element at
+// the beginning of eight bytes.
+START_TEST(poison_of_an_output_of_16_bits_is_its_alone) {
+    const uint64_t salt = POISON_OF_16_BITS | 7;
+    bool outputs[1 << 16] = {false};
+    for (uint64_t run = 0; run < 10000; run++)
+        outputs[guarded_pattern(0, (salt + run) | POISON_OF_OUTPUT) & 0xffff] = true;
+    for (uint64_t place = 0; place < 10000; place++)
+        for (int half = 0; half < 4; half++) {
+            const uint64_t bits = guarded_pattern(place, salt) >> 16 * half & 0xffff;
+            ck_assert(!outputs[bits] && !outputs[bits | 0x200] && !outputs[bits | 0x40]);
+        }
+}
+END_TEST
+
 START_TEST(finds_every_changed_byte) {
     struct guarded buffer = {.name = "output"};
     unsigned char *data = guarded_place(&buffer, 13, 4);
@@ -158,6 +173,7 @@ int main(void) {
     tcase_add_test(tests, places_data_at_the_offset_and_ends_at_an_unmapped_page);
     tcase_add_test(tests, poison_is_nan_in_both_types_and_differs_by_place_and_salt);
     tcase_add_test(tests, poison_of_16_bits_is_nan_in_all_types);
+    tcase_add_test(tests, poison_of_an_output_of_16_bits_is_its_alone);
     tcase_add_test(tests, finds_every_changed_byte);
     tcase_add_test(tests, explains_addresses_outside_the_data);
     tcase_add_test(tests, traces_a_nan_to_its_place);

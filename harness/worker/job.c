@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "harness/memory_file.h"
+#include "harness/poison.h"
 #include "harness/worker/worker.h"
 
 #include <inttypes.h>
@@ -108,7 +109,7 @@ bool job_prepare(struct job *job) {
 
 void job_poison_outputs(struct job *job) {
     job->worker->salt++;
-    backend_poison(ROLE_OUTPUT, job->worker->salt);
+    backend_poison(ROLE_OUTPUT, job->worker->salt | POISON_OF_OUTPUT);
     backend_poison(ROLE_WORKSPACE, job->worker->salt);
 }
 
@@ -116,7 +117,7 @@ bool job_take_result(struct job *job, enum work_outcome launched, char *message,
     enum work_outcome outcome = launched == WORK_DONE ? backend_check_slack(message) : launched;
     if (outcome != WORK_DONE)
         return job_fail(job, outcome, "%s", message);
-    if (backend_is_poison(ROLE_OUTPUT, job->worker->salt))
+    if (backend_is_poison(ROLE_OUTPUT, job->worker->salt | POISON_OF_OUTPUT))
         job->reply->output_untouched = 1;
     run->bits = 0;
     backend_download(ROLE_OUTPUT, &run->bits, job->worker->type.out_size);
