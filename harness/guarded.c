@@ -121,11 +121,12 @@ const unsigned char *guarded_find_trespass(const struct guarded *buffer, uint64_
     return guarded_find_change(past, (size_t)(buffer->end - past), buffer->open, salt);
 }
 
+// Arithmetic makes a NaN quiet; a copy leaves it as it is.
 static bool poison_gives(uint64_t pattern, uint64_t bits, size_t size) {
     static const uint64_t quiet = UINT64_C(1) << 51, quiet_f32 = UINT64_C(1) << 22;
     if (size == sizeof(double))
-        return (pattern | quiet) == (bits & INT64_MAX);
-    return ((uint32_t)pattern | quiet_f32) == (bits & INT32_MAX);
+        return (pattern | quiet) == ((bits | quiet) & INT64_MAX);
+    return ((uint32_t)pattern | quiet_f32) == (((uint32_t)bits | quiet_f32) & INT32_MAX);
 }
 
 const unsigned char *guarded_find_source(const unsigned char *from, size_t bytes, const unsigned char *origin,

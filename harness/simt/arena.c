@@ -98,6 +98,12 @@ static uint64_t salt_of(const struct simt_machine *machine, const struct simt_bl
     return salt_of_block(machine, block->rank, machine->launches);
 }
 
+// Both kinds of shared memory are counted from their beginnings: a NaN tells which one it is from. A bit higher up
+// would leave the lower word of the pattern as it is.
+static uint64_t salt_of_dynamic(uint64_t salt) {
+    return salt ^ UINT64_C(1) << 40;
+}
+
 void simt_fill_arena(struct simt_machine *machine, struct simt_block *block) {
     uint64_t salt = salt_of(machine, block);
     size_t bytes = machine->launch->dynamic_bytes;
@@ -107,7 +113,7 @@ void simt_fill_arena(struct simt_machine *machine, struct simt_block *block) {
     guarded_fill(block->shared, machine->static_bytes, block->shared, salt);
     if (bytes) {
         unsigned char *from = block->dynamic - RED_ZONE;
-        guarded_fill(from, (size_t)(dynamic_end(machine, block->pool) - from), from, salt);
+        guarded_fill(from, (size_t)(dynamic_end(machine, block->pool) - from), from, salt_of_dynamic(salt));
     }
     simt_hazard_guard_arena(machine, block);
 }
@@ -163,6 +169,7 @@ bool simt_check_arena(struct simt_machine *machine, struct simt_block *block) {
     if (!bytes)
         return true;
     const unsigned char *from = block->dynamic - RED_ZONE, *past = block->dynamic + bytes;
+    salt = salt_of_dynamic(salt);
     if (guarded_find_change(from, RED_ZONE, from, salt))
         report(machine, block, machine->launch->place, "before the start of", "dynamic shared memory");
     else if (guarded_find_change(past, (size_t)(dynamic_end(machine, block->pool) - past), from, salt))
@@ -172,6 +179,20 @@ bool simt_check_arena(struct simt_machine *machine, struct simt_block *block) {
 
 bool simt_is_shared(const void *address) {
     return (uintptr_t)address - (uintptr_t)simt_machine.arenas < simt_machine.arena_bytes;
+}
+
+// The variable that the byte at that distance from the beginning of static shared memory belongs to; NULL: none.
+static const struct simt_site *find_site(const struct simt_machine *machine, size_t offset) {
+    for (unsigned i = 0; i < machine->site_count; i++) {
+        const struct simt_site *site = machine->sites[i];
+        if (offset >= site->offset && offset < site->offset + site->bytes)
+            return site;
+    }
+    return NULL;
+}
+
+static void name_site(const struct simt_site *site, size_t offset, char *text, size_t size) {
+    snprintf(text, size, "byte %zu of the shared variable %s", offset - site->offset, site->name);
 }
 
 bool simt_name_shared(const struct simt_machine *machine, const void *address, char *text, size_t size) {
@@ -184,15 +205,11 @@ bool simt_name_shared(const struct simt_machine *machine, const void *address, c
         snprintf(text, size, "byte %zu of dynamic shared memory", (size_t)(at - dynamic));
         return true;
     }
-    for (unsigned i = 0; i < machine->site_count; i++) {
-        const struct simt_site *site = machine->sites[i];
-        const unsigned char *first = static_of(machine, pool) + site->offset;
-        if (at < first || at >= first + site->bytes)
-            continue;
-        snprintf(text, size, "byte %zu of the shared variable %s", (size_t)(at - first), site->name);
-        return true;
-    }
-    return false;
+    const size_t offset = (size_t)(at - static_of(machine, pool)); // past all sites where it lies before
+    const struct simt_site *site = find_site(machine, offset);
+    if (site)
+        name_site(site, offset, text, size);
+    return site != NULL;
 }
 
 // "4 bytes past the end of the shared variable words": of the last that starts before.
@@ -239,23 +256,43 @@ bool simt_explain_shared(const struct simt_machine *machine, const void *address
     return true;
 }
 
+static bool trace_dynamic(const struct simt_machine *machine, uint64_t salt, uint64_t bits, size_t size, char *text,
+                          size_t text_size) {
+    // The poison depends on the distance from the beginning alone, so the places may be anywhere.
+    const unsigned char *arena = static_of(machine, 0);
+    const unsigned char *found = !machine->most_dynamic ? NULL
+                                                        : guarded_find_source(arena, machine->most_dynamic + RED_ZONE,
+                                                                              arena, salt_of_dynamic(salt), bits, size);
+    if (found && found < arena + RED_ZONE)
+        snprintf(text, text_size, "the place %zu bytes before the dynamic shared memory",
+                 (size_t)(arena + RED_ZONE - found));
+    else if (found)
+        snprintf(text, text_size, "byte %zu of the dynamic shared memory", (size_t)(found - arena - RED_ZONE));
+    return found != NULL;
+}
+
+// What variables lie where is known of the last launch alone.
+static bool trace_static(const struct simt_machine *machine, uint64_t salt, bool last, uint64_t bits, size_t size,
+                         char *text, size_t text_size) {
+    const unsigned char *arena = static_of(machine, 0);
+    const unsigned char *found = guarded_find_source(arena, machine->most_static, arena, salt, bits, size);
+    if (!found)
+        return false;
+    const size_t offset = (size_t)(found - arena);
+    const struct simt_site *site = last ? find_site(machine, offset) : NULL;
+    if (site)
+        name_site(site, offset, text, text_size);
+    else
+        snprintf(text, text_size, "byte %zu of the static shared memory", offset);
+    return true;
+}
+
 static bool trace_block(const struct simt_machine *machine, uint64_t rank, unsigned launch, uint64_t bits, size_t size,
                         char *text, size_t text_size) {
-    const unsigned char *arena = static_of(machine, 0);
     uint64_t salt = salt_of_block(machine, rank, launch);
-    // The poison depends on the distance from the beginning alone, so the places may be anywhere.
-    const unsigned char *dynamic =
-        guarded_find_source(arena, machine->most_dynamic + RED_ZONE, arena, salt, bits, size);
-    const unsigned char *fixed =
-        dynamic ? NULL : guarded_find_source(arena, machine->most_static, arena, salt, bits, size);
-    if (!dynamic && !fixed)
+    if (!trace_dynamic(machine, salt, bits, size, text, text_size) &&
+        !trace_static(machine, salt, launch == machine->launches, bits, size, text, text_size))
         return false;
-    if (dynamic && dynamic < arena + RED_ZONE)
-        snprintf(text, text_size, "the place %zu bytes before the dynamic shared memory",
-                 (size_t)(arena + RED_ZONE - dynamic));
-    else
-        snprintf(text, text_size, "byte %zu of the %s shared memory",
-                 (size_t)(dynamic ? dynamic - arena - RED_ZONE : fixed - arena), dynamic ? "dynamic" : "static");
     size_t used = strlen(text);
     snprintf(text + used, text_size - used, " of block %llu in launch %u", (unsigned long long)rank, launch);
     return true;

@@ -101,6 +101,40 @@ START_TEST(shared_memory_is_allowed_to_the_row_that_asks) {
 }
 END_TEST
 
+// Thread 0 hands on a word of shared memory that no one wrote, as it is or added to.
+static __global__ void take_unwritten(float *out, bool from_dynamic, bool add, int word) {
+    extern __shared__ float dynamic[];
+    __shared__ float first[3];
+    __shared__ float part[8];
+    if (threadIdx.x == 0) {
+        first[0] = part[0] = dynamic[0] = 0;
+        const float *from = from_dynamic ? &dynamic[word] : &part[word];
+        add ? *out = *from + 1 : *out = *from;
+    }
+}
+
+static __global__ void do_nothing() {}
+
+static int launch_unwritten(const void *, size_t n, void *out, void *, reductio_shape shape, void *) {
+    do_nothing<<<1, shape.threads>>>();
+    take_unwritten<<<1, shape.threads, 64>>>(static_cast<float *>(out), n & 1, n & 2, n & 4 ? 5 : 4);
+    return cudaGetLastError();
+}
+
+START_TEST(a_nan_of_shared_memory_is_traced) {
+    char message[BACKEND_MESSAGE] = "", place_of_it[BACKEND_MESSAGE];
+    uint64_t ns, bits = 0;
+    reductio_variant variant = variant_of(launch_unwritten);
+    place(100, 0);
+    ck_assert_int_eq(backend_launch(&variant, (size_t)_i, {32, 0}, SCHEDULES[0], &ns, message), WORK_DONE);
+    backend_download(ROLE_OUTPUT, &bits, sizeof(float));
+    ck_assert(backend_trace_poison(bits, sizeof(float), message));
+    snprintf(place_of_it, sizeof place_of_it, "byte %d of the %s of block 0 in launch 2", _i & 4 ? 20 : 16,
+             _i & 1 ? "dynamic shared memory" : "shared variable part");
+    ck_assert_str_eq(message, place_of_it);
+}
+END_TEST
+
 START_TEST(writes_into_slack_are_seen) {
     char message[BACKEND_MESSAGE] = "";
     uint64_t ns;
@@ -162,6 +196,7 @@ int main() {
     tcase_add_loop_test(tests, launches_and_returns_what_the_variant_leaves, 0, SCHEDULE_COUNT);
     tcase_add_test(tests, a_refused_launch_leaves_the_poison);
     tcase_add_test(tests, shared_memory_is_allowed_to_the_row_that_asks);
+    tcase_add_loop_test(tests, a_nan_of_shared_memory_is_traced, 0, 8);
     tcase_add_test(tests, writes_into_slack_are_seen);
 #ifndef __SANITIZE_ADDRESS__
     tcase_add_exit_test(tests, a_fault_is_explained, 42);
