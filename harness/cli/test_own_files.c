@@ -180,6 +180,39 @@ START_TEST(launch_of_another_shape_is_a_compile_error) {
 }
 END_TEST
 
+#define KERNEL(name, row)                                                                                              \
+    "__global__ void " name "(const float *in, size_t n, float *out) {\n"                                              \
+    "    float s = 0; for (size_t i = 0; i < n; i++) s += in[i]; *out = s;\n"                                          \
+    "}\n"                                                                                                              \
+    "static cudaError_t launch(const float *in, size_t n, float *out, void *, reductio_shape, cudaStream_t s) {\n"     \
+    "    " name "<<<1, 1, 0, s>>>(in, n, out); return cudaGetLastError();\n"                                           \
+    "}\n"                                                                                                              \
+    "REDUCTIO_VARIANT(" row ", .summary = \"a loop\");\n"
+
+// As a __device__ lambda needs --extended-lambda: simt takes the file, and nvcc does with its flags.
+START_TEST(flags_that_nvcc_lacks_are_asked_for) {
+#ifndef BUILDS_FOR_GPU
+    SKIP_TEST("nothing is compiled for the GPU in this build");
+#endif
+    write_file("flags.cu", "// Types: f32\n#if defined(__CUDACC__) && !defined(FLAG)\n#error FLAG\n#endif\n"
+                           "#include <reductio.h>\n" KERNEL("add", "flags"));
+    ck_assert_int_eq(run("check flags.cu"), 2);
+    ck_assert(file_holds("err.txt", "flags.cu does not compile for cuda, f32:"));
+    ck_assert(file_holds("err.txt", "nvcc was given no flags. Those that your build gives it follow a --: "
+                                    "reductio check flags.cu -- FLAGS"));
+    ck_assert_int_eq(run("check flags.cu --backend simt"), 0);
+}
+END_TEST
+
+START_TEST(whose_error_it_is_cannot_be_told_without_nvcc) {
+    write_file("unknown.cu", "// Types: f32\n#include <reductio.h>\n" KERNEL("add", "unknown") "int x = unheard_of;\n");
+    setenv("CUDACXX", "/nonexistent", 1);
+    ck_assert_int_eq(run("check unknown.cu"), 2);
+    unsetenv("CUDACXX");
+    ck_assert(file_holds("err.txt", "there is no nvcc here to tell whether the first error is the file's own"));
+}
+END_TEST
+
 START_TEST(mixed_types_are_asked_for) {
     write_file("mixed.cu", "#include <reductio.h>\n"
                            "__global__ void add(const float *in, size_t n, double *out) {\n"
@@ -213,15 +246,6 @@ static const struct {
     {"mine.cu yours.cu host_kahan", 2, "explain wants an array and two sums of it", ""},
 };
 
-#define KERNEL(name, row)                                                                                              \
-    "__global__ void " name "(const float *in, size_t n, float *out) {\n"                                              \
-    "    float s = 0; for (size_t i = 0; i < n; i++) s += in[i]; *out = s;\n"                                          \
-    "}\n"                                                                                                              \
-    "static cudaError_t launch(const float *in, size_t n, float *out, void *, reductio_shape, cudaStream_t s) {\n"     \
-    "    " name "<<<1, 1, 0, s>>>(in, n, out); return cudaGetLastError();\n"                                           \
-    "}\n"                                                                                                              \
-    "REDUCTIO_VARIANT(" row ", .summary = \"a loop\");\n"
-
 START_TEST(explain_takes_a_file_for_a_row) {
     char arguments[256];
     write_file("mine.cu", "// Types: f32\n#include <reductio.h>\n" KERNEL("add", "mine"));
@@ -252,6 +276,8 @@ int main(int argc, char **argv) {
     tcase_add_test(tests, policies_and_operations_are_left_open);
     tcase_add_test(tests, launch_of_another_shape_is_a_compile_error);
     tcase_add_loop_test(tests, explain_takes_a_file_for_a_row, 0, COUNT(sides));
+    tcase_add_test(tests, flags_that_nvcc_lacks_are_asked_for);
+    tcase_add_test(tests, whose_error_it_is_cannot_be_told_without_nvcc);
     tcase_add_test(tests, mixed_types_are_asked_for);
     suite_add_tcase(suite, tests);
     return run_suite(suite);

@@ -120,15 +120,15 @@ reductio_test(test_own_parts SOURCES own/test_parts.c LIBS reductio_harness)
 foreach(name test_own test_own_files test_outside test_interrupts test_lost_workers test_devices)
   add_executable(${name} cli/${name}.c)
   target_link_libraries(${name} PRIVATE test_program)
-  target_compile_definitions(${name} PRIVATE STYLES="${PROJECT_SOURCE_DIR}/kernels/tests/styles")
+  target_compile_definitions(${name} PRIVATE STYLES="${PROJECT_SOURCE_DIR}/kernels/tests/styles"
+                                                     $<$<BOOL:${REDUCTIO_HAS_CUDA}>:BUILDS_FOR_GPU>)
   add_dependencies(${name} reductio_kit)
   add_test(NAME ${name} COMMAND ${name} $<TARGET_FILE:reductio> ${CMAKE_CURRENT_BINARY_DIR}/${name}_scratch)
   set_tests_properties(${name} PROPERTIES ENVIRONMENT CK_DEFAULT_TIMEOUT=300 TIMEOUT 900 LABELS gate)
 endforeach()
 target_compile_definitions(test_devices PRIVATE PLUGINS="${PROJECT_BINARY_DIR}/harness/plugin/plugins"
                                                 FAKE_PROGRAM="$<TARGET_FILE:fake_program>"
-                                                TEST_WORKER="$<TARGET_FILE:test_worker_host>"
-                                                $<$<BOOL:${REDUCTIO_HAS_CUDA}>:BUILDS_FOR_GPU>)
+                                                TEST_WORKER="$<TARGET_FILE:test_worker_host>")
 add_dependencies(test_devices fake_program test_worker_host plugin_sums plugin_wants_device)
 if(NOT simt_definitions MATCHES "REDUCTIO_SIMT_ALIGNMENT")
   target_compile_definitions(test_own_files PRIVATE NO_ALIGNMENT)
