@@ -3,6 +3,7 @@
 # Files in the styles of other people compile with nvcc, as `reductio check FILE` would have it, also where no GPU is
 # there to run them: what simt takes and nvcc refuses would be found by nobody else.
 # test_styles.sh NVCC KIT STYLES SCRATCH
+# $LAUNCHER stands before nvcc, as in the build: where that is a cache, what has not changed is compiled once.
 set -eu
 nvcc=$1 kit=$2 styles=$3 scratch=$4
 if ! [ -x "$nvcc" ]; then
@@ -20,7 +21,7 @@ for file in "$styles"/*.cu; do
         f32:f64) in=float out=double tag=f32_f64 ;;
         *) echo "${file##*/} has a type that this test does not know: $type" && exit 1 ;;
         esac
-        "$nvcc" -arch=sm_90 "-DREDUCTIO_IN=$in" "-DREDUCTIO_OUT=$out" "-DREDUCTIO_TYPE=\"$type\"" \
+        ${LAUNCHER:-} "$nvcc" -arch=sm_90 "-DREDUCTIO_IN=$in" "-DREDUCTIO_OUT=$out" "-DREDUCTIO_TYPE=\"$type\"" \
             "-DREDUCTIO_TAG=$tag" -DREDUCTIO_BACKEND=cuda -DREDUCTIO_DEVICE_SOURCE -DREDUCTIO_REGISTERS_ITSELF \
             -Dmain=reductio_program_of_its_own -I "$kit/include" -c "$file" -o "$scratch/style.o" ||
             failed="$failed ${file##*/}/$type"

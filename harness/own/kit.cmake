@@ -137,7 +137,8 @@ endif()
 find_program(REDUCTIO_NVCC nvcc HINTS ENV CUDACXX /usr/local/cuda/bin)
 add_test(NAME test_styles COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/cli/test_styles.sh ${REDUCTIO_NVCC} ${kit}
                                   ${PROJECT_SOURCE_DIR}/kernels/tests/styles ${CMAKE_CURRENT_BINARY_DIR}/styles_scratch)
-set_tests_properties(test_styles PROPERTIES TIMEOUT 900 SKIP_RETURN_CODE 77 LABELS gate)
+string(REPLACE ";" " " launcher "${CMAKE_CUDA_COMPILER_LAUNCHER}")
+set_tests_properties(test_styles PROPERTIES TIMEOUT 900 SKIP_RETURN_CODE 77 LABELS gate ENVIRONMENT "LAUNCHER=${launcher}")
 add_test(NAME test_install COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/cli/test_install.sh ${CMAKE_COMMAND}
                                    ${PROJECT_BINARY_DIR} ${CMAKE_CURRENT_BINARY_DIR}/install_scratch)
 set_tests_properties(test_install PROPERTIES TIMEOUT 900 LABELS gate)
