@@ -33,22 +33,12 @@ static void take_out_specials(struct exact_bins *bins, const void *x) {
     }
 }
 
-// Leading and trailing exponent can go no further, so that only what is not normal need be noticed. That numbers may
-// have come near each other is looked for in every 16th chunk all the same.
-static bool is_settled(const struct exact_bins *bins) {
-    return bins->in == FLOAT_F32 && bins->n / WINDOW_CHUNK % 16 != 0 && exact_bins_harmless(bins) == 0 &&
-           bins->leading_exponent == float_format(bins->in)->max_exponent;
-}
-
-static struct chunk_facts gather_wide(struct exact_bins *bins, const void *x, bool settled) {
+static struct chunk_facts gather_wide(struct exact_bins *bins, const void *x) {
     struct exact_windows *windows = bins->windows;
     if (windows->pending == (bins->in == FLOAT_F32 ? PENDING_F32 : PENDING_F64)) {
         empty_windows(windows);
     }
     windows->pending += WINDOW_CHUNK;
-    if (settled) {
-        return bins->code->add_settled_f32(windows, x);
-    }
     return bins->in == FLOAT_F32 ? bins->code->add_wide_f32(windows, x) : bins->code->add_wide_f64(windows, x);
 }
 
@@ -97,20 +87,11 @@ static void note_facts(struct exact_bins *bins, const void *x, const struct chun
     bins->n += WINDOW_CHUNK;
 }
 
-// What to try with the chunk after a wide one.
-static unsigned next_group(const struct exact_bins *bins, const struct chunk_facts *facts, bool settled) {
-    if (has_specials(bins->in, facts)) {
-        return 0;
-    }
-    unsigned group = group_of_chunk(facts);
-    return !settled && chunk_fits(bins->in, facts, group) ? group : NO_GROUP;
-}
-
-// After a chunk that no group fits.
+// After a chunk that no group fits: the wide way, and what to try with the next one.
 static void add_wide_chunk(struct exact_bins *bins, const void *x) {
-    bool settled = is_settled(bins);
-    struct chunk_facts facts = gather_wide(bins, x, settled);
-    bins->windows->group = next_group(bins, &facts, settled);
+    struct chunk_facts facts = gather_wide(bins, x);
+    unsigned group = group_of_chunk(&facts);
+    bins->windows->group = has_specials(bins->in, &facts) ? 0 : chunk_fits(bins->in, &facts, group) ? group : NO_GROUP;
     note_facts(bins, x, &facts, true);
 }
 

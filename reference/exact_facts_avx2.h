@@ -146,7 +146,6 @@ static AVX2 inline struct chunk_facts facts_of_f32(const struct range *range, co
 
 // exact_wide_avx2.c: the wide way, of struct chunk_code.
 struct chunk_facts add_wide_f32_avx2(struct exact_windows *windows, const void *x);
-struct chunk_facts add_settled_f32_avx2(struct exact_windows *windows, const void *x);
 struct chunk_facts add_wide_f64_avx2(struct exact_windows *windows, const void *x);
 
 #endif

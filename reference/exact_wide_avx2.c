@@ -28,8 +28,7 @@ static AVX2 ALWAYS_INLINE void add_line_f32(uint64_t *const sets[WINDOW_SETS], c
     }
 }
 
-// `seen` may be NULL.
-static AVX2 ALWAYS_INLINE void add_lines_f32(struct exact_windows *windows, const void *x, struct range *seen) {
+AVX2 struct chunk_facts add_wide_f32_avx2(struct exact_windows *windows, const void *x) {
     uint64_t *sets[WINDOW_SETS] = {windows->hot.f32[0], windows->hot.f32[1], windows->hot.f32[2], windows->hot.f32[3]};
     for (size_t set = 0; set < WINDOW_SETS; set++)
         KEEP(sets[set]);
@@ -37,42 +36,15 @@ static AVX2 ALWAYS_INLINE void add_lines_f32(struct exact_windows *windows, cons
     uint64_t of_pair = 32 + 23;
     KEEP(of_word);
     KEEP(of_pair);
+    struct range seen = no_range();
     const char *line = x;
     for (const char *end = line + WINDOW_CHUNK * sizeof(float); line < end; line += 64) {
         KEEP(line);
         fetch_ahead(line, 0);
-        if (seen) {
-            note_f32(seen, line, 0);
-            note_f32(seen, line, 32);
-        }
+        note_f32(&seen, line, 0);
+        note_f32(&seen, line, 32);
         add_line_f32(sets, line, of_word, of_pair);
     }
-}
-
-AVX2 struct chunk_facts add_wide_f32_avx2(struct exact_windows *windows, const void *x) {
-    struct range seen = no_range();
-    add_lines_f32(windows, x, &seen);
-    return facts_of_f32(&seen, x);
-}
-
-// Grows by at least ONE_F32, and by less than 2^59, for each chunk with zeros, subnormals, infinities or NaN.
-static uint64_t edges_of_f32(const struct exact_windows *windows) {
-    enum { HALF = WINDOWS_F32 / 2 };
-    uint64_t sum = 0;
-    for (size_t set = 0; set < WINDOW_SETS; set++)
-        for (size_t sign = 0; sign < WINDOWS_F32; sign += HALF)
-            sum += windows->hot.f32[set][sign] + windows->hot.f32[set][sign + HALF - 1];
-    return sum;
-}
-
-AVX2 struct chunk_facts add_settled_f32_avx2(struct exact_windows *windows, const void *x) {
-    const uint64_t edges = edges_of_f32(windows);
-    add_lines_f32(windows, x, NULL);
-    if (edges_of_f32(windows) == edges)
-        return (struct chunk_facts){.highest = 1, .lowest = 1};
-    struct range seen = no_range();
-    for (size_t byte = 0; byte < WINDOW_CHUNK * sizeof(float); byte += 32)
-        note_f32(&seen, x, byte);
     return facts_of_f32(&seen, x);
 }
 

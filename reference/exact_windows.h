@@ -89,9 +89,6 @@ struct chunk_code {
     struct chunk_facts (*add_narrow_f32)(const void *x, unsigned group, struct narrow_sums *sums);
     struct chunk_facts (*add_narrow_f64)(const void *x, unsigned group, struct narrow_sums *sums);
     struct chunk_facts (*add_wide_f32)(struct exact_windows *windows, const void *x);
-    // The same where no exponent of a normal number can tell anything new: of a chunk of these alone, the facts are
-    // some fields of normal numbers.
-    struct chunk_facts (*add_settled_f32)(struct exact_windows *windows, const void *x);
     struct chunk_facts (*add_wide_f64)(struct exact_windows *windows, const void *x);
     // As any_finer of exact_bins.c.
     bool (*any_finer_f32)(const void *x, float limit);

@@ -134,7 +134,6 @@ const struct chunk_code chunk_code_avx2 = {
     .add_narrow_f32 = add_narrow_f32,
     .add_narrow_f64 = add_narrow_f64,
     .add_wide_f32 = add_wide_f32_avx2,
-    .add_settled_f32 = add_settled_f32_avx2,
     .add_wide_f64 = add_wide_f64_avx2,
     .any_finer_f32 = any_finer_f32,
     .any_finer_f64 = any_finer_f64,

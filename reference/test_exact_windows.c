@@ -164,9 +164,9 @@ START_TEST(test_flushing) {
 END_TEST
 #endif
 
-// Numbers that lie far apart, whose leading and trailing exponents may settle in one chunk each, then some that are
-// near each other; and in single chunks one element that is not normal.
-START_TEST(test_settled_exponents) {
+// What a single chunk alone tells: the least or the largest exponent, or one element that is not normal. Numbers that
+// lie far apart, then some that are near each other.
+START_TEST(test_facts_of_single_chunks) {
     enum { CHUNKS = 40 };
     static float x[CHUNKS * WINDOW_CHUNK];
     uint64_t state = test_seed + 3;
@@ -183,7 +183,7 @@ START_TEST(test_settled_exponents) {
         }
         const uint64_t strange[] = {0, 1, all_ones(FLOAT_F32), with_field(FLOAT_F32, 255, 0, false),
                                     with_field(FLOAT_F32, 255, 1, false)};
-        // A subnormal settles the trailing exponent, and a NaN hides other faults.
+        // A subnormal ends all question of the trailing exponent, and a NaN hides other faults.
         const size_t kinds = (size_t[]){1, 3, sizeof strange / sizeof *strange}[trial % 3];
         for (size_t chunk = 1; chunk < CHUNKS; chunk += 1 + random_below(&state, 8))
             float_store(FLOAT_F32, x, chunk * WINDOW_CHUNK + random_below(&state, WINDOW_CHUNK),
@@ -287,7 +287,7 @@ int main(void) {
 #ifdef __SSE2__
     tcase_add_test(tests, test_flushing);
 #endif
-    tcase_add_test(tests, test_settled_exponents);
+    tcase_add_test(tests, test_facts_of_single_chunks);
     tcase_add_test(tests, test_full_windows);
     tcase_add_test(tests, test_full_narrow_groups);
     return run_case(tests);
