@@ -4,6 +4,7 @@
 #include "cases/corpus.h"
 #include "cases/corpus_sum.h"
 #include "cases/input_file.h"
+#include "harness/foreign_text.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -125,7 +126,10 @@ static bool store_text(const struct reader *reader, char **text, const char *key
     if (!*value)
         return complain(reader, "\"%s\" says nothing", key);
     *text = strdup(value);
-    return *text || complain(reader, "out of memory");
+    if (!*text)
+        return complain(reader, "out of memory");
+    text_clean(*text, strlen(*text));
+    return true;
 }
 
 // Comments are free, but two of them are read: where the input comes from and what it shows.
@@ -295,6 +299,7 @@ struct corpus_file *corpus_file_read(const char *directory, const char *file_nam
         free(file);
         return NULL;
     }
+    text_clean(file->name, strlen(file->name));
     bool good = strlen(file->name) <= LONGEST_NAME;
     if (good)
         good = read_path(path, file, message);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "harness/cards.h"
 
+#include "harness/foreign_text.h"
 #include "harness/interrupt.h"
 #include "harness/pool/gather.h"
 #include "harness/support.h"

@@ -77,8 +77,8 @@ static void take_answer(void *context, const struct pool_answer *answer) {
     bool emulated = strcmp(probe->card.backend, "cuda") != 0;
     if (harness_fault((enum work_outcome)answer->reply->outcome)) {
         if (!asking->result->hardware_unasked++)
-            fprintf(stderr, "reductio: the machine was not asked on %s, %s: %s\n", probe->card.backend,
-                    probe->card.type, answer->reply->message);
+            say_error("the machine was not asked on %s, %s: %s", probe->card.backend, probe->card.type,
+                      answer->reply->message);
         add_note(asking->result, text_format("What the machine does was not asked on %s, %s: %s", probe->card.backend,
                                              probe->card.type, answer->reply->message));
         return;

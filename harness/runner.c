@@ -3,6 +3,7 @@
 
 #include "harness/batch.h"
 #include "harness/environment.h"
+#include "harness/foreign_text.h"
 #include "harness/hardware.h"
 #include "harness/pool/child.h"
 #include "harness/pool/shelf.h"
@@ -352,7 +353,7 @@ static void drop_what_was_not_run(struct run *run, size_t datasets_made) {
 
 // A sentence for the record that is also for whoever watches.
 static void tell(struct run *run, char *sentence) {
-    fprintf(stderr, "reductio: %s\n", sentence);
+    say_error("%s", sentence);
     add_note(run->result, sentence);
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "harness/support.h"
 
+#include "harness/foreign_text.h"
+
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -8,14 +10,32 @@
 #include <stdlib.h>
 #include <string.h>
 
+static char *format_list(const char *format, va_list arguments);
+
+static void say(const char *start, const char *format, va_list arguments) {
+    char *sentence = format_list(format, arguments);
+    text_clean(sentence, strlen(sentence));
+    fprintf(stderr, "reductio: %s%s\n", start, sentence);
+    free(sentence);
+}
+
 _Noreturn void harness_failed(const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    fprintf(stderr, "reductio: the harness itself failed: ");
-    vfprintf(stderr, format, arguments);
-    fputc('\n', stderr);
+    say("the harness itself failed: ", format, arguments);
     va_end(arguments);
     exit(EXIT_HARNESS_FAILED);
+}
+
+void say_error_list(const char *format, va_list arguments) {
+    say("", format, arguments);
+}
+
+void say_error(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    say_error_list(format, arguments);
+    va_end(arguments);
 }
 
 void *must_calloc(size_t count, size_t size) {
@@ -95,44 +115,28 @@ char *text_stream_close(struct text_stream *stream) {
     return stream->text;
 }
 
-// Bytes of the well-formed character that begins here (Unicode 15.0, table 3-7); 0 where none does.
-static size_t character_length(const unsigned char *at, size_t left) {
-    size_t length = at[0] < 0x80 ? 1 : at[0] < 0xc2 ? 0 : at[0] < 0xe0 ? 2 : at[0] < 0xf0 ? 3 : at[0] < 0xf5 ? 4 : 0;
-    if (length > left)
-        return 0;
-    for (size_t i = 1; i < length; i++)
-        if ((at[i] & 0xc0) != 0x80)
-            return 0;
-    bool overlong = (at[0] == 0xe0 && at[1] < 0xa0) || (at[0] == 0xf0 && at[1] < 0x90);
-    bool beyond = (at[0] == 0xed && at[1] > 0x9f) || (at[0] == 0xf4 && at[1] > 0x8f); // surrogates; above U+10FFFF
-    return overlong || beyond ? 0 : length;
-}
-
-// C0, DEL and C1: what a terminal may act on.
-static bool is_control(const unsigned char *at, size_t length) {
-    return length == 1 ? at[0] < ' ' || at[0] == 127 : length == 2 && at[0] == 0xc2 && at[1] < 0xa0;
-}
-
-void text_clean(char *text, size_t bytes) {
-    for (size_t i = 0; i < bytes;) {
-        const unsigned char *at = (const unsigned char *)text + i;
-        size_t length = character_length(at, bytes - i);
-        if (*at == '\n' || *at == '\t')
-            text[i] = ' ';
-        else if (!length || is_control(at, length))
-            memset(text + i, '?', length ? length : 1);
-        i += length ? length : 1;
+// The word as printf(1) of POSIX writes it. A command substitution drops line ends behind the last character: no name
+// of a file that is compiled or loaded ends so.
+static char *quote_octal(const char *word) {
+    struct text_stream stream;
+    text_stream_open(&stream);
+    fputs("\"$(printf '", stream.out);
+    for (const char *at = word; *at; at++) {
+        unsigned char byte = (unsigned char)*at;
+        bool plain = byte >= ' ' && byte < 127 && !strchr("'\\%", byte) && (byte != '-' || at > word);
+        fprintf(stream.out, plain ? "%c" : "\\%03o", byte);
     }
-}
-
-void text_clean_lines(char *text) {
-    for (size_t length; *text; text += length + (text[length] == '\n')) {
-        length = strcspn(text, "\n");
-        text_clean(text, length);
-    }
+    fputs("')\"", stream.out);
+    return text_stream_close(&stream);
 }
 
 char *text_quote_word(const char *word) {
+    char *clean = must_copy_text(word);
+    text_clean(clean, strlen(clean));
+    bool raw = strcmp(clean, word) != 0;
+    free(clean);
+    if (raw)
+        return quote_octal(word);
     char *text = must_copy_text("'");
     for (const char *part = word; *part;) {
         size_t length = strcspn(part, "'");

@@ -3,6 +3,7 @@
 #ifndef REDUCTIO_SUPPORT_H
 #define REDUCTIO_SUPPORT_H
 
+#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -10,6 +11,10 @@ enum { EXIT_HARNESS_FAILED = 99 };
 
 // Says what the harness failed at and ends the program with EXIT_HARNESS_FAILED.
 _Noreturn void harness_failed(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+// "reductio: " and one sentence, on a line of standard error, in which the words of others are cleaned.
+void say_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void say_error_list(const char *format, va_list arguments) __attribute__((format(printf, 1, 0)));
 
 void *must_calloc(size_t count, size_t size);
 void *must_realloc(void *memory, size_t count, size_t size);
@@ -30,13 +35,8 @@ struct text_stream {
 void text_stream_open(struct text_stream *stream); // which must stay in its place until it is closed
 char *text_stream_close(struct text_stream *stream);
 
-// Text of others (what programs print, why they fail) on its way into a sentence, in place: line ends and tabs become
-// blanks; other control characters, and bytes that are no UTF-8, '?'. Terminals and logs get it as it is afterwards.
-void text_clean(char *text, size_t bytes);
-// The same of what has several lines, which stay.
-void text_clean_lines(char *text);
-
-// As one word of a shell's command line, from malloc: in single quotes, and a quote as '\''.
+// As one word of a shell's command line, from malloc: in single quotes, and a quote as '\''. What text_clean would
+// change becomes "$(printf '...')" of plain ASCII, for a line that may be shown anywhere and pasted.
 char *text_quote_word(const char *word);
 
 // Copies a text into a field of `size` bytes; one that does not fit is a failure of the harness, never cut.

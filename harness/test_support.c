@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "harness/foreign_text.h"
 #include "harness/support.h"
 
 #include <check.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "reports/text.h"
 
+#include "harness/foreign_text.h"
 #include "reference/float_type.h"
 
 #include <math.h>
@@ -34,14 +35,10 @@ double unit_roundoff(const char *type) {
 }
 
 json_t *text_to_json(const char *text) {
-    json_t *json = json_string(text);
-    if (json || !text)
-        return json;
-    char *copy = strdup(text);
-    for (char *at = copy; at && *at; at++)
-        if ((unsigned char)*at >= 0x80)
-            *at = '?';
-    json = copy ? json_string(copy) : NULL;
+    char *copy = text ? strdup(text) : NULL;
+    if (copy)
+        text_clean_lines(copy);
+    json_t *json = json_string(copy);
     free(copy);
     return json;
 }

@@ -23,27 +23,20 @@ struct acceptance {
     size_t cells;         // that have them
 };
 
-static int refuse(const char *format, const char *what) {
-    fprintf(stderr, "reductio: ");
-    fprintf(stderr, format, what);
-    fputc('\n', stderr);
-    return EXIT_USAGE;
-}
-
 // A line is split at '|', ends at its end, and is a comment behind '#'.
 static int check_words(const struct options *options) {
     if (options->word_count != 1)
-        return refuse("accept wants one cell or a glob of cells%s.", "");
+        return refuse_usage("accept wants one cell or a glob of cells.");
     const char *glob = options->words[0];
     if (!*glob || *glob == '#' || strpbrk(glob, "|\r\n") || strspn(glob, " \t") || strlen(glob) > 500)
-        return refuse("\"%s\" can be no glob of reductio-known.txt.", glob);
+        return refuse_usage("\"%s\" can be no glob of reductio-known.txt.", glob);
     if (!options->reason || !options->reason[strspn(options->reason, " \t")])
-        return refuse("accept wants a reason%s: --reason \"why, or a link\".", "");
+        return refuse_usage("accept wants a reason: --reason \"why, or a link\".");
     if (strpbrk(options->reason, "\r\n") || strlen(options->reason) > 1000)
-        return refuse("the reason must fit on one line%s.", "");
+        return refuse_usage("the reason must fit on one line.");
     enum finding finding;
     if (options->finding && (!finding_parse(options->finding, &finding) || !finding_is_bad(finding)))
-        return refuse("\"%s\" is no bad finding.", options->finding);
+        return refuse_usage("\"%s\" is no bad finding.", options->finding);
     return EXIT_FINE;
 }
 
@@ -123,7 +116,7 @@ static int add_lines(struct acceptance *acceptance) {
     char message[REPORT_MESSAGE];
     char *fault = known_load(&known, acceptance->path, true); // the first line makes the file
     if (fault) {
-        refuse("%s", fault);
+        refuse_usage("%s", fault);
         free(fault);
         known_free(&known);
         return EXIT_USAGE;
@@ -133,7 +126,7 @@ static int add_lines(struct acceptance *acceptance) {
     if (!acceptance->findings)
         return EXIT_FINE;
     if (!save_whole(acceptance->path, write_lines, acceptance, message))
-        return refuse("%s", message);
+        return refuse_usage("%s", message);
     printf("%s: \"%s\" is accepted in %zu cell%s:", acceptance->path, acceptance->glob, acceptance->cells,
            PLURAL(acceptance->cells));
     for (enum finding finding = 0; finding < FINDING_COUNT; finding++)
@@ -157,8 +150,8 @@ int command_accept(const struct command_line *line) {
     collect_findings(&acceptance, run, options->finding);
     json_decref(run);
     if (!acceptance.cells) {
-        fprintf(stderr, "reductio: no cell of %s that matches \"%s\" breaks a claim%s%s.\n", results, acceptance.glob,
-                options->finding ? " by the finding " : "", options->finding ? options->finding : "");
+        say_error("no cell of %s that matches \"%s\" breaks a claim%s%s.", results, acceptance.glob,
+                  options->finding ? " by the finding " : "", options->finding ? options->finding : "");
         return EXIT_USAGE;
     }
     int folder = lock_folder(acceptance.path);

@@ -150,7 +150,7 @@ int command_bench(const struct command_line *line) {
     struct options *options = line->options;
     struct catalog catalog;
     if (options->vary & ~ATTACK_SHAPE) {
-        fprintf(stderr, "reductio: bench --vary takes shape alone.\n");
+        say_error("bench --vary takes shape alone.");
         return EXIT_USAGE;
     }
     select_words(options);

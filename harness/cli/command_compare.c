@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Two results files, cell by cell; a cell that got worse or is gone is a regression.
 #include "harness/cli/commands.h"
+#include "harness/support.h"
 #include "reports/compare.h"
 
 #include <stdio.h>
@@ -22,7 +23,7 @@ static int write_comparison_files(const struct comparison *comparison, const str
     bool good = append_step_summary(write_summary, comparison);
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
         if (files[i].path && !comparison_save(files[i].path, files[i].writer, comparison, message)) {
-            fprintf(stderr, "reductio: %s\n", message);
+            say_error("%s", message);
             good = false;
         }
     return good ? EXIT_FINE : EXIT_USAGE;
@@ -38,7 +39,7 @@ static int compare_runs(const json_t *before, const json_t *after, const struct 
         if (code == EXIT_FINE && comparison_regressed(&comparison))
             code = EXIT_REGRESSION;
     } else {
-        fprintf(stderr, "reductio: %s\n", message);
+        say_error("%s", message);
     }
     comparison_free(&comparison);
     return code;
@@ -47,7 +48,7 @@ static int compare_runs(const json_t *before, const json_t *after, const struct 
 int command_compare(const struct command_line *line) {
     const struct options *options = line->options;
     if (options->word_count != 2) {
-        fprintf(stderr, "reductio: compare wants two results files, the earlier one first.\n");
+        say_error("compare wants two results files, the earlier one first.");
         return EXIT_USAGE;
     }
     json_t *before = load_results(options->words[0]);

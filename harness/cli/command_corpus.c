@@ -20,13 +20,6 @@
 // A corpus is text that people read and repositories keep; names must fit the identity of a cell.
 enum { MOST_VALUES = 1 << 20, LONGEST_NAME = 48 };
 
-static int refuse(const char *format, const char *what) {
-    fprintf(stderr, "reductio: ");
-    fprintf(stderr, format, what);
-    fputc('\n', stderr);
-    return EXIT_USAGE;
-}
-
 static bool name_is_plain(const char *name) {
     for (const char *c = name; *c; c++)
         if (!isalnum((unsigned char)*c) && *c != '_' && *c != '-' && *c != '.')
@@ -39,18 +32,18 @@ static bool is_one_line(const char *text) {
 }
 
 static int refuse_name(void) {
-    return refuse("a case wants a name of up to 48 letters, digits, '_', '-' and '.'%s.", "");
+    return refuse_usage("a case wants a name of up to 48 letters, digits, '_', '-' and '.'.");
 }
 
 static int check_words(const struct options *options) {
     if (options->word_count != 2 || strcmp(options->words[0], "add") != 0)
-        return refuse("corpus wants: corpus add DATA.npy --name NAME --reason TEXT%s.", "");
+        return refuse_usage("corpus wants: corpus add DATA.npy --name NAME --reason TEXT.");
     if (!options->name || !name_is_plain(options->name))
         return refuse_name();
     if (!is_one_line(options->reason))
-        return refuse("corpus add wants what the array shows, on one line: --reason TEXT%s.", "");
+        return refuse_usage("corpus add wants what the array shows, on one line: --reason TEXT.");
     if (options->source && !is_one_line(options->source))
-        return refuse("where the array comes from must fit on one line: --source TEXT%s.", "");
+        return refuse_usage("where the array comes from must fit on one line: --source TEXT.");
     return EXIT_FINE;
 }
 
@@ -67,8 +60,8 @@ static bool is_folder(const char *path) {
 static int open_directory(const char *directory) {
     if (strcmp(directory, OWN_CORPUS) == 0 &&
         ((mkdir(".reductio", 0777) != 0 && errno != EEXIST) || (mkdir(directory, 0777) != 0 && errno != EEXIST)))
-        return refuse("%s cannot be made.", directory);
-    return is_folder(directory) ? EXIT_FINE : refuse("%s is no folder.", directory);
+        return refuse_usage("%s cannot be made.", directory);
+    return is_folder(directory) ? EXIT_FINE : refuse_usage("%s is no folder.", directory);
 }
 
 static bool write_entry(const void *what, FILE *out, char *message) {
@@ -82,10 +75,10 @@ static bool write_entry(const void *what, FILE *out, char *message) {
 static int save_entry(const struct corpus_entry *entry, const char *directory, const char *name) {
     char message[REPORT_MESSAGE] = "", fault[CORPUS_MESSAGE] = "";
     char *file = text_format("%s.txt", name), *path = text_format("%s/%s", directory, file);
-    int code = save_new(path, write_entry, entry, message) ? EXIT_FINE : refuse("%s", message);
+    int code = save_new(path, write_entry, entry, message) ? EXIT_FINE : refuse_usage("%s", message);
     if (code == EXIT_FINE && !corpus_holds(entry, directory, file, fault)) {
         unlink(path);
-        code = refuse("%s", fault);
+        code = refuse_usage("%s", fault);
     }
     if (code == EXIT_FINE)
         printf("%s: %" PRIu64 " numbers of %s, from now on the case corpus/%s.\nreductio check --case corpus/%s\n",
@@ -97,8 +90,8 @@ static int save_entry(const struct corpus_entry *entry, const char *directory, c
 
 static int check_new_file(const struct options *options) {
     char *path = text_format("%s/%s.txt", directory_of(options), options->name);
-    int code = options->output && !is_folder(options->output) ? refuse("%s is no folder.", options->output)
-               : access(path, F_OK) == 0                      ? refuse("%s is there already.", path)
+    int code = options->output && !is_folder(options->output) ? refuse_usage("%s is no folder.", options->output)
+               : access(path, F_OK) == 0                      ? refuse_usage("%s is there already.", path)
                : output_can_be_made(path)                     ? EXIT_FINE
                                                               : EXIT_USAGE;
     free(path);
@@ -110,7 +103,7 @@ int check_new_case(const struct options *options) {
         return refuse_name();
     char *full = text_format("corpus/%s", options->name);
     bool taken = case_values_find(full) != NULL;
-    int code = taken ? refuse("there is a case %s already.", full) : check_new_file(options);
+    int code = taken ? refuse_usage("there is a case %s already.", full) : check_new_file(options);
     free(full);
     return code;
 }
@@ -124,10 +117,10 @@ int add_case(const struct corpus_entry *entry, const struct options *options) {
 static int add_array(const struct options *options, const struct given_array *given) {
     const struct npy_array *array = &given->array;
     if (array->n < 1 || array->n > MOST_VALUES)
-        return refuse("a case holds 1 to 1048576 numbers%s.", "");
+        return refuse_usage("a case holds 1 to 1048576 numbers.");
     const char *fault = cases_load(NULL);
     if (fault)
-        return refuse("%s", fault);
+        return refuse_usage("%s", fault);
     const char *source = options->source ? options->source : "an array that this program was given";
     const struct corpus_entry entry = {source, options->reason, array->type, array->x, array->n};
     int code = check_new_case(options);

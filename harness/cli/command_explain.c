@@ -49,8 +49,7 @@ static bool is_one_row(struct explain *explain, const struct side *side, const c
         const char *other = explain->catalog.variants[v].card.name;
         if (strcmp(name, other) == 0 || !is_selected(explain, side, v))
             continue;
-        fprintf(stderr, "reductio: %s holds several rows, such as %s and %s: name the one beside the file.\n",
-                side->word, name, other);
+        say_error("%s holds several rows, such as %s and %s: name the one beside the file.", side->word, name, other);
         return false;
     }
     return true;
@@ -77,17 +76,16 @@ static int choose_row(struct explain *explain, struct side *side) {
     if (!is_one_row(explain, side, row->card.name))
         return EXIT_USAGE;
     if (backend->fault) {
-        fprintf(stderr, "reductio: %s did not run: %s\n", side->word, backend->fault);
+        say_error("%s did not run: %s", side->word, backend->fault);
         return backend->outcome == WORK_LOST ? EXIT_HARNESS_FAILED : EXIT_CLAIM_BROKEN;
     }
     if (*row->card.absent) {
-        fprintf(stderr, "reductio: %s is not run here: %s\n", side->word, row->card.absent);
+        say_error("%s is not run here: %s", side->word, row->card.absent);
         return EXIT_SKIPPED;
     }
     if (catalog_row_takes(row, n))
         return EXIT_FINE;
-    fprintf(stderr, "reductio: %s takes at most %" PRIu64 " numbers, and here are %" PRIu64 ".\n", side->word,
-            row->card.max_n, n);
+    say_error("%s takes at most %" PRIu64 " numbers, and here are %" PRIu64 ".", side->word, row->card.max_n, n);
     return EXIT_USAGE;
 }
 
@@ -101,7 +99,7 @@ static int open_side(struct explain *explain, struct side *side) {
                      &explain->options->selection);
     side->bench.interrupted = catch_interrupts();
     if (!probe_array(&side->bench, array->n, array->x, &side->bits, message)) {
-        fprintf(stderr, "reductio: %s did not run: %s\n", side->word, message);
+        say_error("%s did not run: %s", side->word, message);
         return code_of_failed_probe(&side->bench);
     }
     if (array->n < 1 || array->n > ORDER_MOST_INFERRED || array->n > probe_most_terms(side->out))
@@ -109,7 +107,7 @@ static int open_side(struct explain *explain, struct side *side) {
     side->identified = order_identify(&side->bench, (uint32_t)array->n, &side->identity, message);
     if (side->identified)
         return EXIT_FINE;
-    fprintf(stderr, "reductio: the order of %s could not be revealed: %s\n", side->word, message);
+    say_error("the order of %s could not be revealed: %s", side->word, message);
     return code_of_failed_probe(&side->bench);
 }
 
@@ -170,7 +168,7 @@ static int explain_array(struct explain *explain, const struct command_line *lin
     char message[REPORT_MESSAGE] = "";
     if (!explain->options->html || save_whole(explain->options->html, page_write_html, &explain->page, message))
         return EXIT_FINE;
-    fprintf(stderr, "reductio: %s\n", message);
+    say_error("%s", message);
     return EXIT_USAGE;
 }
 
@@ -178,8 +176,8 @@ static int explain_array(struct explain *explain, const struct command_line *lin
 static bool choose_sides(struct side sides[2], const struct options *options) {
     bool by_words = options->word_count == 3;
     if (!by_words && (!options->word_count || options->operand_count != 3)) {
-        fprintf(stderr, "reductio: explain wants an array and two sums of it: DATA.npy A B, which are rows, values or "
-                        ".cu files.\n");
+        say_error("explain wants an array and two sums of it: DATA.npy A B, which are rows, values or "
+                  ".cu files.");
         return false;
     }
     int count = 0;

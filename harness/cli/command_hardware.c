@@ -37,7 +37,7 @@ static int ask(const struct plan *plan, const struct command_line *line) {
                                      result.hardware_count - count_surprises(&result), result.hardware_count);
         code = report_hardware(&result, line->options);
     } else if (!result.hardware_unasked)
-        fprintf(stderr, "reductio: the selection leaves no machine to ask.\n");
+        say_error("the selection leaves no machine to ask.");
     if (result.hardware_unasked && code != EXIT_INTERRUPTED && code != EXIT_CLAIM_BROKEN)
         code = EXIT_HARNESS_FAILED;
     run_result_free(&result);
@@ -48,7 +48,7 @@ int command_hardware(const struct command_line *line) {
     const struct options *options = line->options;
     struct catalog catalog;
     if (options->word_count) {
-        fprintf(stderr, "reductio: hardware takes no rows: it asks the machine, not sums.\n");
+        say_error("hardware takes no rows: it asks the machine, not sums.");
         return EXIT_USAGE;
     }
     int code = open_catalog(&catalog, options, false);

@@ -58,8 +58,10 @@ static struct summary sum_up(const struct run_result *result, const char *name) 
 static void print_paste_line(const struct run_result *result, const struct cell_result *cell) {
     const struct row_call *call = &result->variants[cell->variant].given;
     const char *before = call->variables, *words = call->arguments;
-    printf("    %s%sreductio run --cell '%s'%s%s\n", before ? before : "", before ? " " : "", cell->id,
-           words ? " " : "", words ? words : "");
+    char *id = text_quote_word(cell->id);
+    printf("    %s%sreductio run --cell %s%s%s\n", before ? before : "", before ? " " : "", id, words ? " " : "",
+           words ? words : "");
+    free(id);
 }
 
 static void print_summary(const struct run_result *result, const char *name, const struct summary *summary) {
@@ -151,7 +153,7 @@ static size_t count_builds(struct catalog *catalog, bool brought) {
         bool here = backend->hazard && catalog_is_present(catalog, (int)b);
         present += here;
         if (backend->hazard && !here && !brought)
-            fprintf(stderr, "reductio: nothing is checked under %s: %s\n", backend->name, backend->absent);
+            say_error("nothing is checked under %s: %s", backend->name, backend->absent);
     }
     return present;
 }

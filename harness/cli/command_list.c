@@ -2,6 +2,7 @@
 #include "harness/cli/commands.h"
 
 #include "harness/claim.h"
+#include "harness/support.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -69,13 +70,12 @@ int command_list(const struct command_line *line) {
     bool known = strcmp(what, "variants") == 0 || strcmp(what, "cases") == 0 || strcmp(what, "backends") == 0;
     struct catalog catalog;
     if (!known) {
-        fprintf(stderr, "reductio: list wants one of: variants, cases, backends.\n");
+        say_error("list wants one of: variants, cases, backends.");
         return EXIT_USAGE;
     }
     if (options->word_count > 1) {
-        fprintf(stderr,
-                "reductio: list %s takes no \"%s\": what to list is chosen with options; see reductio list --help.\n",
-                what, options->words[1]);
+        say_error("list %s takes no \"%s\": what to list is chosen with options; see reductio list --help.", what,
+                  options->words[1]);
         return EXIT_USAGE;
     }
     int code = open_catalog(&catalog, line->options, false);

@@ -39,7 +39,7 @@ static int merge(struct shard *shards, const struct command_line *line, const js
     char *fault = merge_shards(shards, options->word_count, &known, &whole);
     int code = EXIT_USAGE;
     if (fault) {
-        fprintf(stderr, "reductio: %s\n", fault);
+        say_error("%s", fault);
     } else {
         record_command_line(&whole, line->argv, line->argc);
         code = close_whole(&whole, options, baseline);
@@ -67,7 +67,7 @@ int command_merge(const struct command_line *line) {
     const struct options *options = line->options;
     json_t *baseline = NULL;
     if (!options->word_count) {
-        fprintf(stderr, "reductio: merge wants the results files of the shards.\n");
+        say_error("merge wants the results files of the shards.");
         return EXIT_USAGE;
     }
     int code = load_baseline(options, &baseline);

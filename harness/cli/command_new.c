@@ -52,7 +52,7 @@ static int write_new(const char *name) {
     if (good)
         printf("%s is written. Next: reductio check %s\n", path, path);
     else
-        fprintf(stderr, "reductio: %s: %s.\n", path, strerror(errno));
+        say_error("%s: %s.", path, strerror(errno));
     if (out && !good)
         remove(path);
     free(path);
@@ -61,7 +61,7 @@ static int write_new(const char *name) {
 
 int command_new(const struct command_line *line) {
     if (line->options->word_count != 1) {
-        fprintf(stderr, "reductio: new wants one name: reductio new mine writes mine.cu.\n");
+        say_error("new wants one name: reductio new mine writes mine.cu.");
         return EXIT_USAGE;
     }
     const char *name = line->options->words[0], *fault = find_fault(name);
@@ -69,6 +69,6 @@ int command_new(const struct command_line *line) {
         fault = "a row of Reductio's own has that name";
     if (!fault)
         return write_new(name);
-    fprintf(stderr, "reductio: new %s: %s.\n", name, fault);
+    say_error("new %s: %s.", name, fault);
     return EXIT_USAGE;
 }

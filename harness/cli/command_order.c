@@ -127,7 +127,7 @@ static int open_replay(struct order_run *run) {
     if (code != EXIT_FINE)
         return code;
     if (!run->given.array.n) {
-        fprintf(stderr, "reductio: --replay %s: it holds no numbers, and so nothing is added.\n", options->replay);
+        say_error("--replay %s: it holds no numbers, and so nothing is added.", options->replay);
         return EXIT_USAGE;
     }
     run->replayed = &run->given.values;
@@ -152,30 +152,27 @@ static int check_order_options(struct order_run *run, struct reductio_shape *sha
     const struct options *options = run->line->options;
     uint64_t n = options->n ? options->n : run->replayed && run->replayed->fixed_n ? run->replayed->fixed_n : DEFAULT_N;
     if (n > ORDER_MOST_INFERRED) {
-        fprintf(stderr,
-                "reductio: an order is revealed for up to %d elements and inferred for up to %d, not for %" PRIu64
-                ".\n",
-                ORDER_MOST_LEAVES, ORDER_MOST_INFERRED, n);
+        say_error("an order is revealed for up to %d elements and inferred for up to %d, not for %" PRIu64 ".",
+                  ORDER_MOST_LEAVES, ORDER_MOST_INFERRED, n);
         return EXIT_USAGE;
     }
     if (run->replayed && run->replayed->fixed_n && run->replayed->fixed_n != n) {
-        fprintf(stderr, "reductio: --replay %s has %" PRIu64 " elements, and -n %" PRIu64 " asks for others.\n",
-                options->replay, run->replayed->fixed_n, n);
+        say_error("--replay %s has %" PRIu64 " elements, and -n %" PRIu64 " asks for others.", options->replay,
+                  run->replayed->fixed_n, n);
         return EXIT_USAGE;
     }
     if (option_given(options, OPTION_SEED) && (!run->replayed || run->given.array.n)) {
-        fprintf(stderr, "reductio: --seed makes the data of a case, and there is no --replay CASE.\n");
+        say_error("--seed makes the data of a case, and there is no --replay CASE.");
         return EXIT_USAGE;
     }
     run->n = (uint32_t)n;
     if (options->shape && (!shape_parse(options->shape, shape) || shape->threads > SHAPE_MOST_THREADS)) {
-        fprintf(stderr,
-                "reductio: --shape %s: a shape is tTHREADS or tTHREADSbBLOCKS, like t256b8, with up to %d threads.\n",
-                options->shape, SHAPE_MOST_THREADS);
+        say_error("--shape %s: a shape is tTHREADS or tTHREADSbBLOCKS, like t256b8, with up to %d threads.",
+                  options->shape, SHAPE_MOST_THREADS);
         return EXIT_USAGE;
     }
     if (options->svg && count_rows(run) > 1) {
-        fprintf(stderr, "reductio: --svg wants one row with a fixed order; choose it with --type and --backend.\n");
+        say_error("--svg wants one row with a fixed order; choose it with --type and --backend.");
         return EXIT_USAGE;
     }
     return EXIT_FINE;
@@ -206,9 +203,9 @@ static int identify_all(struct order_run *run, struct reductio_shape shape) {
         looked_into++;
     }
     if (!looked_into)
-        fprintf(stderr, "reductio: the selection leaves no row to look into.\n");
+        say_error("the selection leaves no row to look into.");
     else if (run->refused == looked_into)
-        fprintf(stderr, "reductio: %s\n", run->cannot);
+        say_error("%s", run->cannot);
     return run->refused == looked_into ? EXIT_USAGE : result; // of none, too
 }
 
@@ -233,7 +230,7 @@ int command_order(const struct command_line *line) {
     struct order_run run = {.line = line};
     select_words(options);
     if (!options->selection.variants.count && !brings_rows(options)) {
-        fprintf(stderr, "reductio: order wants the rows to look into, as names or globs.\n");
+        say_error("order wants the rows to look into, as names or globs.");
         return EXIT_USAGE;
     }
     int code = open_catalog(&run.catalog, options, false);

@@ -11,7 +11,7 @@
 int command_report(const struct command_line *line) {
     const struct options *options = line->options;
     if (options->word_count != 1) {
-        fprintf(stderr, "reductio: report wants one results file.\n");
+        say_error("report wants one results file.");
         return EXIT_USAGE;
     }
     json_t *run = load_results(options->words[0]);
@@ -22,7 +22,7 @@ int command_report(const struct command_line *line) {
     if (names_a_file(options))
         code = write_files(run, options);
     else if (!report_print_terminal(run, stdout, message)) {
-        fprintf(stderr, "reductio: %s\n", message);
+        say_error("%s", message);
         code = EXIT_USAGE;
     }
     json_decref(run);
@@ -57,7 +57,7 @@ static bool print_unchecked(const json_t *row) {
 int command_verdict(const struct command_line *line) {
     const struct options *options = line->options;
     if (options->word_count != 2) {
-        fprintf(stderr, "reductio: verdict wants a results file and the name of a variant.\n");
+        say_error("verdict wants a results file and the name of a variant.");
         return EXIT_USAGE;
     }
     json_t *run = load_results(options->words[0]);

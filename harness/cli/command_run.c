@@ -14,7 +14,7 @@ static int plan_identities(struct plan *plan, const struct selection *selection)
             continue;
         char *why = plan_add_identity(plan, selection, selection->cells.items[i]);
         if (why) {
-            fprintf(stderr, "reductio: %s\n", why);
+            say_error("%s", why);
             free(why);
             return EXIT_USAGE;
         }
@@ -26,7 +26,7 @@ static int plan_identities(struct plan *plan, const struct selection *selection)
 static int tell_absent(const struct plan *plan) {
     for (size_t i = 0; i < plan->absent_count; i++) {
         const struct variant_card *card = &plan->catalog->variants[plan->absent[i]].card;
-        fprintf(stderr, "reductio: %s@%s/%s was not run: %s\n", card->name, card->backend, card->type, card->absent);
+        say_error("%s@%s/%s was not run: %s", card->name, card->backend, card->type, card->absent);
     }
     return EXIT_SKIPPED;
 }
@@ -46,7 +46,7 @@ static int plan_cells(struct plan *plan, const struct command_line *line, void *
         return code;
     if (plan->absent_count)
         return tell_absent(plan);
-    fprintf(stderr, "reductio: the selection leaves no cell to run.\n");
+    say_error("the selection leaves no cell to run.");
     return EXIT_USAGE;
 }
 

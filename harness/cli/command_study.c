@@ -122,7 +122,7 @@ static int write_study_files(const json_t *run, const struct options *options) {
         return write_files(run, options);
     others.csv = NULL;
     if (options->csv && !report_save(options->csv, report_write_sweep, run, message)) {
-        fprintf(stderr, "reductio: %s\n", message);
+        say_error("%s", message);
         return EXIT_USAGE;
     }
     return write_files(run, &others);
@@ -153,7 +153,7 @@ static int load_gallery(const struct options *options, json_t **gallery) {
     if (!options->gallery)
         return EXIT_FINE;
     if (!options->vary_schedule) {
-        fprintf(stderr, "reductio: --gallery is for study --vary schedule.\n");
+        say_error("--gallery is for study --vary schedule.");
         return EXIT_USAGE;
     }
     *gallery = load_results(options->gallery);
@@ -182,13 +182,13 @@ static bool options_agree(const struct options *options) {
     const struct selection *selection = &options->selection;
     bool sizes = options->sweep && options->sweep[0] == 'n', conditions = options->sweep && !sizes;
     if (sizes && options->n)
-        fprintf(stderr, "reductio: --sweep n=... says the sizes, and -n says another.\n");
+        say_error("--sweep n=... says the sizes, and -n says another.");
     else if (conditions && (selection->cases.count || selection->skip_cases.count))
-        fprintf(stderr, "reductio: --sweep cond=... says the cases, and --case and --skip-case say others.\n");
+        say_error("--sweep cond=... says the cases, and --case and --skip-case say others.");
     else if ((options->runs || options->busy) && options->vary && !(options->vary & ATTACK_RUN))
-        fprintf(stderr, "reductio: --runs and --busy are for --vary run or schedule.\n");
+        say_error("--runs and --busy are for --vary run or schedule.");
     else if (options->output && !options->name)
-        fprintf(stderr, "reductio: -o says where the case of --name goes, and there is no --name.\n");
+        say_error("-o says where the case of --name goes, and there is no --name.");
     else
         return true;
     return false;
@@ -199,7 +199,7 @@ int command_study(const struct command_line *line) {
     struct catalog catalog;
     select_words(options);
     if (!options->selection.variants.count && !brings_rows(options)) {
-        fprintf(stderr, "reductio: study wants the rows to study, as names or globs.\n");
+        say_error("study wants the rows to study, as names or globs.");
         return EXIT_USAGE;
     }
     if (!options_agree(options))

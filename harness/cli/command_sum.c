@@ -195,9 +195,9 @@ static void run_given(const struct command_line *line, const struct plan *plan, 
 // Nothing is left to run: the rows take other arrays, or cannot run here.
 static int refuse_given(const struct plan *plan, const struct given_array *given) {
     print_absent(plan, stderr);
-    fprintf(stderr, "reductio: no row that is selected %s %" PRIu64 " number%s of %s.\n",
-            plan->absent_count ? "and runs here takes" : "takes", given->array.n, PLURAL(given->array.n),
-            float_format(given->array.type)->name);
+    say_error("no row that is selected %s %" PRIu64 " number%s of %s.",
+              plan->absent_count ? "and runs here takes" : "takes", given->array.n, PLURAL(given->array.n),
+              float_format(given->array.type)->name);
     return plan->absent_count ? EXIT_SKIPPED : EXIT_USAGE;
 }
 
@@ -247,8 +247,8 @@ static int sum_given(const struct command_line *line, const struct given_array *
 int command_sum(const struct command_line *line) {
     struct given_array given;
     if (line->options->word_count != 1) {
-        fprintf(stderr, "reductio: sum wants one array: a .npy file, a raw file with --type, or - for standard "
-                        "input.\n");
+        say_error("sum wants one array: a .npy file, a raw file with --type, or - for standard "
+                  "input.");
         return EXIT_USAGE;
     }
     int code = load_array(&given, line->options->words[0], line->options);

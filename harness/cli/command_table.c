@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "harness/cli/command_table.h"
+#include "harness/support.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -238,7 +239,7 @@ static bool names_an_output(const struct options *options) {
 bool command_set_outputs(const struct command *command, struct options *options) {
     bool other_name = options->output && command->output != OPTION_OUTPUT;
     if (other_name && option_given(options, command->output)) {
-        fprintf(stderr, "reductio: -o and %s both say where one file goes.\n", option_spelling(command->output));
+        say_error("-o and %s both say where one file goes.", option_spelling(command->output));
         return false;
     }
     if (other_name)

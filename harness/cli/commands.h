@@ -26,6 +26,9 @@ command_function command_list, command_run, command_check, command_selftest, com
 command_function command_corpus, command_bench, command_hardware, command_new, command_order, command_sum,
     command_explain;
 
+// Says what is wrong with what the command line asks for; EXIT_USAGE.
+int refuse_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
 // Loads cases, workers, the hazard builds (with_hazards, or where a --backend or a --cell names one) and the rows that
 // the options bring: --exec, --plugin, and .cu files, which are compiled. Otherwise a sentence on stderr, nothing to
 // free, and the exit code: EXIT_USAGE for a malformed corpus, a file that does not compile, a plug-in's file that is

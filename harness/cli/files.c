@@ -2,6 +2,7 @@
 // From one run, every file that the options ask for.
 #include "cases/input_file.h"
 #include "harness/cli/commands.h"
+#include "harness/support.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -45,7 +46,7 @@ bool append_step_summary(whole_writer *writer, const void *what) {
     bool closed = !out || fclose(out) == 0;
     if (good && written && closed)
         return true;
-    fprintf(stderr, "reductio: GITHUB_STEP_SUMMARY: %s\n", *message ? message : strerror(errno));
+    say_error("GITHUB_STEP_SUMMARY: %s", *message ? message : strerror(errno));
     return false;
 }
 
@@ -54,7 +55,7 @@ static bool print_annotations(const json_t *run) {
     char message[REPORT_MESSAGE];
     if (report_write_github(run, stdout, message))
         return true;
-    fprintf(stderr, "reductio: %s\n", message);
+    say_error("%s", message);
     return false;
 }
 
@@ -65,7 +66,7 @@ int write_files(const json_t *run, const struct options *options) {
     list_files(options, files);
     for (size_t i = 0; i < FORMATS; i++)
         if (files[i].path && !report_save(files[i].path, files[i].writer, run, message)) {
-            fprintf(stderr, "reductio: %s\n", message);
+            say_error("%s", message);
             good = false;
         }
     if (options->github)
@@ -90,10 +91,10 @@ json_t *load_results(const char *path) {
     char message[REPORT_MESSAGE], fault[INPUT_FAULT];
     json_t *run;
     if (!input_file_check(path, fault))
-        fprintf(stderr, "reductio: %s: %s.\n", path, fault);
+        say_error("%s: %s.", path, fault);
     else if (report_load(path, &run, message))
         return run;
     else
-        fprintf(stderr, "reductio: %s\n", message);
+        say_error("%s", message);
     return NULL;
 }

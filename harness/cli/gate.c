@@ -27,7 +27,7 @@ static bool is_baseline_name(const char *name) {
     for (; *name && good; name++)
         good = isalnum((unsigned char)*name) || strchr("-_.", *name);
     if (!good)
-        fprintf(stderr, "reductio: a baseline's name is made of letters, digits, '-', '_' and '.'.\n");
+        say_error("a baseline's name is made of letters, digits, '-', '_' and '.'.");
     return good;
 }
 
@@ -54,7 +54,7 @@ static bool save_baseline(const char *name, const json_t *run) {
     if (good)
         printf("Baseline %s: %s\n", name, path);
     else
-        fprintf(stderr, "reductio: %s\n", message);
+        say_error("%s", message);
     free(path);
     return good;
 }
@@ -66,19 +66,18 @@ static const char *tier_word(const struct selection *selection) {
 int check_baseline(const struct options *options, const json_t *baseline, uint64_t seed, const char *tier,
                    bool one_of_several) {
     if (one_of_several && (options->baseline || options->save_baseline)) {
-        fprintf(stderr, "reductio: one shard is neither a baseline nor to be held against one: do that in merge.\n");
+        say_error("one shard is neither a baseline nor to be held against one: do that in merge.");
         return EXIT_USAGE;
     }
     if (!baseline)
         return EXIT_FINE;
     if (strtoull(text_of(baseline, "seed"), NULL, 16) != seed) {
-        fprintf(stderr, "reductio: the baseline %s has the seed %llu: its cells hold other data.\n", options->baseline,
-                strtoull(text_of(baseline, "seed"), NULL, 16));
+        say_error("the baseline %s has the seed %llu: its cells hold other data.", options->baseline,
+                  strtoull(text_of(baseline, "seed"), NULL, 16));
         return EXIT_USAGE;
     }
     if (strcmp(text_of(baseline, "tier"), tier) != 0) {
-        fprintf(stderr, "reductio: the baseline %s was made with --tier %s.\n", options->baseline,
-                text_of(baseline, "tier"));
+        say_error("the baseline %s was made with --tier %s.", options->baseline, text_of(baseline, "tier"));
         return EXIT_USAGE;
     }
     return EXIT_FINE;
@@ -159,9 +158,9 @@ static int close_json(const json_t *run, const struct run_result *result, const 
         harness_failed("%s", shown ? message : "no memory for the summary.");
     json_decref(shown);
     if (options->save_baseline && (interrupted || count_harness_faults(result)))
-        fprintf(stderr, "reductio: %s is no baseline: %s stays as it was.\n",
-                interrupted ? "an interrupted run" : "a run with cells that could not be checked",
-                options->save_baseline);
+        say_error("%s is no baseline: %s stays as it was.",
+                  interrupted ? "an interrupted run" : "a run with cells that could not be checked",
+                  options->save_baseline);
     else if (options->save_baseline && !save_baseline(options->save_baseline, run))
         code = EXIT_USAGE;
     return code != EXIT_FINE ? code : interrupted ? EXIT_INTERRUPTED : EXIT_FINE;

@@ -19,24 +19,23 @@ int load_given(struct given_array *given, const char *path, const struct options
     char message[NPY_MESSAGE];
     bool raw = types->count && !is_npy(path);
     if (raw && types->count != 1) {
-        fprintf(stderr, "reductio: %s: the numbers of a raw file are of one --type.\n", path);
+        say_error("%s: the numbers of a raw file are of one --type.", path);
         return EXIT_USAGE;
     }
     if (raw && !variant_type_parse(types->items[0], &type, &out)) {
-        fprintf(stderr, "reductio: --type %s: the numbers of a raw file are one of " FLOAT_TYPE_NAMES ".\n",
-                types->items[0]);
+        say_error("--type %s: the numbers of a raw file are one of " FLOAT_TYPE_NAMES ".", types->items[0]);
         return EXIT_USAGE;
     }
     if (given_load(given, path, raw ? &type : NULL, message))
         return EXIT_FINE;
-    fprintf(stderr, "reductio: %s\n", message);
+    say_error("%s", message);
     return EXIT_USAGE;
 }
 
 int load_array(struct given_array *given, const char *path, const struct options *options) {
     if (!options->selection.types.count || !is_npy(path))
         return load_given(given, path, options);
-    fprintf(stderr, "reductio: --type is for files of plain numbers: %s says its own.\n", path);
+    say_error("--type is for files of plain numbers: %s says its own.", path);
     return EXIT_USAGE;
 }
 
@@ -63,7 +62,7 @@ int dump_cell(const struct plan *plan, const struct options *options) {
             key = &plan->datasets[plan->cells[i].dataset];
     const struct text_list *cells = &options->selection.cells;
     if (cells->count != 1 || is_glob(cells->items[0]) || !key) {
-        fprintf(stderr, "reductio: --dump wants one --cell, and one that has data.\n");
+        say_error("--dump wants one --cell, and one that has data.");
         return EXIT_USAGE;
     }
     void *x = must_calloc(key->n, float_format(key->type)->size);
@@ -72,6 +71,6 @@ int dump_cell(const struct plan *plan, const struct options *options) {
     bool written = save_whole(options->dump, write_dump, &(struct dump){key, x}, message);
     free(x);
     if (!written)
-        fprintf(stderr, "reductio: %s\n", message);
+        say_error("%s", message);
     return written ? EXIT_FINE : EXIT_USAGE;
 }

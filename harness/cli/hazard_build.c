@@ -23,7 +23,7 @@ extern char **environ;
 #define LOCK_FILE REDUCTIO_BUILD_DIRECTORY "/hazards.lock"
 
 static bool complain(const char *kind, const char *why) {
-    fprintf(stderr, "reductio: the kernels cannot be built for %s: %s\n", kind, why);
+    say_error("the kernels cannot be built for %s: %s", kind, why);
     return false;
 }
 
@@ -47,7 +47,7 @@ static int take_lock(const char *kind) {
     int lock = open(LOCK_FILE, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     bool taken = lock >= 0 && flock(lock, LOCK_EX | LOCK_NB) == 0;
     if (!taken && lock >= 0 && errno == EWOULDBLOCK) {
-        fprintf(stderr, "reductio: the kernels are being built by another process, which is waited for.\n");
+        say_error("the kernels are being built by another process, which is waited for.");
         while (!(taken = flock(lock, LOCK_EX) == 0) && errno == EINTR)
             continue;
     }
@@ -170,8 +170,8 @@ static bool build_locked(const char *target, const char *kind) {
     snprintf(worker, sizeof worker, REDUCTIO_BUILD_DIRECTORY "/bin/%s", target);
     if (access(worker, X_OK) == 0) // by another process meanwhile
         return true;
-    fprintf(stderr, "reductio: the kernels are built for %s, once: cmake --build %s --target %s\n", kind,
-            REDUCTIO_BUILD_DIRECTORY, target);
+    say_error("the kernels are built for %s, once: cmake --build %s --target %s", kind, REDUCTIO_BUILD_DIRECTORY,
+              target);
     return remove_unfinished(worker, kind) && run_build(target, kind) &&
            (access(worker, X_OK) == 0 || complain(kind, "the build above has left no program."));
 }

@@ -59,7 +59,7 @@ static int close_output(int code) {
     errno = 0;
     if (code == EXIT_USAGE || (fflush(stdout) == 0 && !failed) || errno == EPIPE || reader_has_left())
         return code; // where it is EXIT_USAGE, what is wrong was said
-    fprintf(stderr, "reductio: standard output cannot be written: %s.\n", strerror(errno ? errno : EIO));
+    say_error("standard output cannot be written: %s.", strerror(errno ? errno : EIO));
     return code == EXIT_FINE ? EXIT_USAGE : code;
 }
 
@@ -124,7 +124,7 @@ int main(int argc, char **argv) {
     signal(SIGPIPE, SIG_IGN); // neither a reader who leaves
     signal(SIGXFSZ, SIG_IGN); // nor a file that may not grow must end the run without a word
     if (argc < 2) {
-        fprintf(stderr, "reductio: a command is wanted; see reductio --help.\n");
+        say_error("a command is wanted; see reductio --help.");
         return EXIT_USAGE;
     }
     if (is_any(argv[1], "--version", "-V", "version")) {
@@ -136,7 +136,7 @@ int main(int argc, char **argv) {
         return print_help();
     const char *name = argv[help ? 2 : 1];
     if (!command_find(name)) {
-        fprintf(stderr, "reductio: there is no command \"%s\"; see reductio --help.\n", name);
+        say_error("there is no command \"%s\"; see reductio --help.", name);
         return EXIT_USAGE;
     }
     if (!help && !asks_for_help(argc, argv))

@@ -131,7 +131,7 @@ void option_set_output(struct options *options, enum option_id option, const cha
 // ---- values ----
 
 static bool complain(const char *option, const char *value, const char *wanted) {
-    fprintf(stderr, "reductio: %s %s: %s.\n", option, value, wanted);
+    say_error("%s %s: %s.", option, value, wanted);
     return false;
 }
 
@@ -140,8 +140,8 @@ static bool parse_number(const char *option, const char *text, uint64_t low, uin
     errno = 0;
     unsigned long long parsed = strtoull(text, &end, 0);
     if (*text < '0' || *text > '9' || *end || errno || parsed < low || parsed > high) {
-        fprintf(stderr, "reductio: %s %s: a whole number from %llu to %llu is wanted.\n", option, text,
-                (unsigned long long)low, (unsigned long long)high);
+        say_error("%s %s: a whole number from %llu to %llu is wanted.", option, text, (unsigned long long)low,
+                  (unsigned long long)high);
         return false;
     }
     *value = parsed;
@@ -151,8 +151,7 @@ static bool parse_number(const char *option, const char *text, uint64_t low, uin
 static bool parse_count(const char *option, const char *text, unsigned *value) {
     uint64_t wide;
     if (!size_parse(text, &wide) || wide > INT_MAX) {
-        fprintf(stderr, "reductio: %s %s: a whole number from 1 to %d is wanted, such as " SIZE_SPELLINGS ".\n", option,
-                text, INT_MAX);
+        say_error("%s %s: a whole number from 1 to %d is wanted, such as " SIZE_SPELLINGS ".", option, text, INT_MAX);
         return false;
     }
     *value = (unsigned)wide;
@@ -201,8 +200,7 @@ bool options_take_shard_of_environment(struct options *options) {
     unsigned long count = strtoul(total, &end_of_total, 10), place = strtoul(index, &end_of_index, 10);
     bool whole = *total >= '0' && *total <= '9' && !*end_of_total && *index >= '0' && *index <= '9' && !*end_of_index;
     if (!whole || count > INT_MAX || place >= count) {
-        fprintf(stderr, "reductio: GTEST_SHARD_INDEX %s of GTEST_TOTAL_SHARDS %s is no shard: they are 0 <= I < N.\n",
-                index, total);
+        say_error("GTEST_SHARD_INDEX %s of GTEST_TOTAL_SHARDS %s is no shard: they are 0 <= I < N.", index, total);
         return false;
     }
     selection->shard_index = (unsigned)place + 1;
@@ -274,9 +272,9 @@ static bool take_option(struct options *options, int key, const char *text, bool
     if (apart && text && strncmp(text, "--", 2) == 0)
         return complain(spelled, text, "an option is no value, unless behind a \"=\"");
     if (text && !*text)
-        fprintf(stderr, "reductio: %s is given an empty value.\n", spelled);
+        say_error("%s is given an empty value.", spelled);
     else if (option_given(options, option) && (kind == VALUE_TEXT || kind == VALUE_INPUT || kind == VALUE_OUTPUT))
-        fprintf(stderr, "reductio: %s is given twice.\n", spelled);
+        say_error("%s is given twice.", spelled);
     else {
         options->given |= option_bit(option);
         return keep_value(options, option, text);
@@ -291,19 +289,19 @@ static bool refuse_argument(const char *command, int fault, const char *argument
                           : optopt            ? letter
                                               : argument;
     if (fault == ':')
-        fprintf(stderr, "reductio: %s wants a value.\n", spelled);
+        say_error("%s wants a value.", spelled);
     else if (optopt >= FIRST_KEY)
-        fprintf(stderr, "reductio: %s takes no value.\n", spelled);
+        say_error("%s takes no value.", spelled);
     else
-        fprintf(stderr, "reductio: %s has no option %.*s; see reductio %s --help.\n", command,
-                (int)strcspn(spelled, "="), spelled, command);
+        say_error("%s has no option %.*s; see reductio %s --help.", command, (int)strcspn(spelled, "="), spelled,
+                  command);
     return false;
 }
 
 static bool take_word(struct options *options, const char *word, bool with_files) {
     size_t length = strlen(word);
     if (!length) {
-        fprintf(stderr, "reductio: an argument is empty.\n");
+        say_error("an argument is empty.");
         return false;
     }
     options->operands[options->operand_count++] = word;

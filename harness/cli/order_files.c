@@ -3,6 +3,7 @@
 #include "harness/cli/order_report.h"
 #include "harness/environment.h"
 #include "harness/order/draw.h"
+#include "harness/support.h"
 #include "reports/text.h"
 
 #include <inttypes.h>
@@ -120,17 +121,17 @@ int write_order_files(const struct order_run *run) {
     const struct options *options = run->line->options;
     char message[REPORT_MESSAGE] = "";
     if (options->json && !save_whole(options->json, write_json, run, message)) {
-        fprintf(stderr, "reductio: %s\n", message);
+        say_error("%s", message);
         return EXIT_USAGE;
     }
     if (!options->svg)
         return EXIT_FINE;
     if (run->row_count != 1 || !run->rows[0].identity.has_tree || run->rows[0].identity.kind == ORDER_KIND_VARIES) {
-        fprintf(stderr, "reductio: --svg wants one row with a fixed order; choose it with --type and --backend.\n");
+        say_error("--svg wants one row with a fixed order; choose it with --type and --backend.");
         return EXIT_USAGE;
     }
     if (save_whole(options->svg, write_svg, run, message))
         return EXIT_FINE;
-    fprintf(stderr, "reductio: %s\n", message);
+    say_error("%s", message);
     return EXIT_USAGE;
 }

@@ -15,7 +15,7 @@ static bool try_output(const char *path) {
     char message[REPORT_MESSAGE];
     if (save_try(path, message))
         return true;
-    fprintf(stderr, "reductio: %s\n", message);
+    say_error("%s", message);
     return false;
 }
 
@@ -31,7 +31,7 @@ bool output_can_be_made(const char *path) {
     if (direct)
         return try_output(path);
     if (!good)
-        fprintf(stderr, "reductio: %s cannot be written: %s.\n", path, strerror(error));
+        say_error("%s cannot be written: %s.", path, strerror(error));
     return good;
 }
 
@@ -61,8 +61,8 @@ static bool is_apart_from_outputs(const struct options *options, enum option_id 
     for (int other = 0; other < (int)option; other++) {
         const char *path = option_output(options, (enum option_id)other);
         if (path && is_same_place(path, option_output(options, option))) {
-            fprintf(stderr, "reductio: %s and %s both go to %s.\n", option_spelling((enum option_id)other),
-                    option_spelling(option), path);
+            say_error("%s and %s both go to %s.", option_spelling((enum option_id)other), option_spelling(option),
+                      path);
             return false;
         }
     }
@@ -72,7 +72,7 @@ static bool is_apart_from_outputs(const struct options *options, enum option_id 
 static bool is_apart_from_input(const char *input, const char *output, enum option_id option) {
     if (!input || strcmp(input, "-") == 0 || !is_same_place(input, output))
         return true;
-    fprintf(stderr, "reductio: %s %s would replace what is to be read.\n", option_spelling(option), output);
+    say_error("%s %s would replace what is to be read.", option_spelling(option), output);
     return false;
 }
 
@@ -96,7 +96,7 @@ static bool step_summary_is_writable(void) {
     if (!path || !*path || access(path, W_OK) == 0 || (errno == ENOENT && output_can_be_made(path)))
         return true;
     if (errno != ENOENT)
-        fprintf(stderr, "reductio: GITHUB_STEP_SUMMARY: %s.\n", strerror(errno));
+        say_error("GITHUB_STEP_SUMMARY: %s.", strerror(errno));
     return false;
 }
 

@@ -124,23 +124,21 @@ static const struct own_build *find_failure(const struct own_file *file, bool cu
 static void print_failure(const struct own_file *file, const struct own_build *failed) {
     if (failed->refused)
         fprintf(stderr, "reductio: %s", failed->failure);
-    else
-        fprintf(stderr, "reductio: %s does not compile for %s, %s:\n%s", file->path, failed->backend, failed->type,
-                failed->failure);
+    else {
+        say_error("%s does not compile for %s, %s:", file->path, failed->backend, failed->type);
+        fputs(failed->failure, stderr);
+    }
     if (failed->refused)
-        fprintf(stderr,
-                "reductio: where nvcc and a GPU are, such a file is checked there. To have it checked on the CPU "
-                "too, keep that line from it with #ifdef __CUDACC__, and give it another way with #else.\n");
+        say_error("where nvcc and a GPU are, such a file is checked there. To have it checked on the CPU "
+                  "too, keep that line from it with #ifdef __CUDACC__, and give it another way with #else.");
     else if (builds_for(file, "cuda"))
-        fprintf(stderr, "reductio: nvcc compiles it, so the first error names something that simt lacks.\n");
+        say_error("nvcc compiles it, so the first error names something that simt lacks.");
     else if (strcmp(failed->backend, "cuda") == 0 && !file->flags.count && builds_for(file, "simt"))
-        fprintf(stderr,
-                "reductio: nvcc was given no flags. Those that your build gives it follow a --: reductio check "
-                "%s -- FLAGS\n",
-                file->path);
+        say_error("nvcc was given no flags. Those that your build gives it follow a --: reductio check %s -- FLAGS",
+                  file->path);
     else if (!file->nvcc)
-        fprintf(stderr, "reductio: there is no nvcc here to tell whether the first error is the file's own or names "
-                        "something that simt lacks.\n");
+        say_error("there is no nvcc here to tell whether the first error is the file's own or names something that simt "
+                  "lacks.");
 }
 
 // The line that says what is wrong: the translator's one, the compiler's first error.
@@ -226,10 +224,9 @@ static char *built_types(const struct own_file *file) {
 
 static int refuse_rowless(const struct own_file *file) {
     char *types = built_types(file);
-    fprintf(stderr,
-            "reductio: %s: The file holds no descriptor of a sum of %s: include reductio.h and end with a "
-            "REDUCTIO_VARIANT. For example, add these lines to its end:\n",
-            file->path, types);
+    say_error("%s: The file holds no descriptor of a sum of %s: include reductio.h and end with a "
+              "REDUCTIO_VARIANT. For example, add these lines to its end:",
+              file->path, types);
     print_descriptor(file->path, stderr);
     fprintf(stderr, "\nOther types are named by a line of the file, such as \"// Types: f32:f64\" for float elements "
                     "and a double sum.\n");
@@ -271,7 +268,7 @@ static int add_rows(struct catalog *catalog, const struct own_file *file) {
                                      .compiler = cuda ? file->nvcc_version : file->cxx_version,
                                      .flags = cuda ? flags : taken};
         if (build->worker && !catalog_add_build(catalog, &rows, message)) {
-            fprintf(stderr, "reductio: %s: %s\n", file->path, message);
+            say_error("%s: %s", file->path, message);
             code = EXIT_USAGE;
         }
         catalog_free_call(&rows.given);
@@ -293,7 +290,7 @@ static int add_file(struct catalog *catalog, const struct options *options, cons
         why = own_file_build(&file, options->quiet);
     int code = EXIT_FINE;
     if (why) {
-        fprintf(stderr, "reductio: %s\n", why);
+        say_error("%s", why);
         code = EXIT_USAGE;
     } else if (!file_is_built(catalog, &file)) {
         code = EXIT_USAGE;
@@ -313,9 +310,21 @@ static bool any_build_possible(const struct text_list *backends) {
     return false;
 }
 
+// A build that was cut short, or from which something was deleted, is no fault of the user's file.
+static int check_kit(void) {
+    char *lost = own_tools_lost_part();
+    if (lost)
+        say_error("%s", lost);
+    int code = lost ? EXIT_HARNESS_FAILED : EXIT_FINE;
+    free(lost);
+    return code;
+}
+
 int add_own_files(struct catalog *catalog, const struct options *options, bool hazards_alone) {
     struct wanted wanted = {0};
-    int code = EXIT_FINE;
+    int code = options->files.count ? check_kit() : EXIT_FINE;
+    if (code != EXIT_FINE)
+        return code;
     if (!want_cells(&options->selection, &wanted))
         want_all(catalog, options, hazards_alone, &wanted);
     if (hazards_alone && options->files.count && wanted.backends.count && !any_build_possible(&wanted.backends)) {

@@ -2,6 +2,7 @@
 // The way of every command that runs the cells of a plan: choose rows, plan, refuse what cannot be done, run.
 #include "harness/cli/commands.h"
 #include "harness/runner.h"
+#include "harness/support.h"
 
 #include <stdio.h>
 
@@ -47,7 +48,7 @@ int run_planned(struct catalog *catalog, const struct command_line *line, const 
     if (code == EXIT_FINE)
         code = steps->make_plan(&plan, line, steps->context);
     if (code == EXIT_FINE && !plan.cell_count && steps->nothing) {
-        fprintf(stderr, "reductio: the selection leaves %s.\n", steps->nothing);
+        say_error("the selection leaves %s.", steps->nothing);
         code = EXIT_USAGE;
     }
     if (code == EXIT_FINE)

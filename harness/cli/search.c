@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "harness/cli/search.h"
 #include "cases/corpus_write.h"
+#include "harness/own/flags.h"
 #include "harness/runner.h"
 #include "harness/support.h"
 
@@ -226,15 +227,12 @@ static void print_numbers(const struct search *search) {
     printf(search->n > SHOWN ? "\n    ... (--name NAME makes a case of all)\n" : "\n");
 }
 
-// The command that found it.
+// The command that found it, to be pasted.
 static char *quote_command(const struct command_line *line) {
-    char *text = must_copy_text("reductio");
-    for (size_t i = 1; i < line->argc; i++) {
-        char *longer = text_format("%s %s", text, line->argv[i]);
-        free(text);
-        text = longer;
-    }
-    return text;
+    const struct text_list words = {.items = (char **)line->argv + 1, .count = line->argc - 1};
+    char *text = own_flags_text(&words), *command = text_format("reductio %s", text);
+    free(text);
+    return command;
 }
 
 static int save_find(const struct search *search) {
@@ -271,9 +269,8 @@ static int report_find(const struct search *search) {
 
 static int report_nothing(const struct search *search) {
     const struct variant_card *card = &search->row->card;
-    fprintf(stderr,
-            "reductio: %s@%s/%s: no family of cases gives %" PRIu64 " numbers that a search could start from.\n",
-            card->name, card->backend, card->type, search->n);
+    say_error("%s@%s/%s: no family of cases gives %" PRIu64 " numbers that a search could start from.", card->name,
+              card->backend, card->type, search->n);
     return EXIT_SKIPPED;
 }
 
@@ -311,13 +308,12 @@ int search_worst_inputs(struct catalog *catalog, const struct command_line *line
     for (size_t v = 0; v < catalog->variant_count; v++)
         rows += is_searched(catalog, &options->selection, v);
     if (options->n && (options->n < LEAST_N || options->n > MOST_N)) {
-        fprintf(stderr, "reductio: study --search takes from %d up to %d elements.\n", LEAST_N, MOST_N);
+        say_error("study --search takes from %d up to %d elements.", LEAST_N, MOST_N);
         return EXIT_USAGE;
     }
     if (!rows || (options->name && rows > 1)) {
-        fprintf(stderr, "reductio: %s\n",
-                rows ? "--name is for one row of one type; narrow it with --type and --backend."
-                     : "the selection leaves nothing to search.");
+        say_error("%s", rows ? "--name is for one row of one type; narrow it with --type and --backend."
+                             : "the selection leaves nothing to search.");
         return EXIT_USAGE;
     }
     if (options->name)

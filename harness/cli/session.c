@@ -12,6 +12,7 @@
 #include "reports/reports.h"
 
 #include <fnmatch.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +23,7 @@ static int add_programs(struct catalog *catalog, const struct options *options) 
         const char *command = options->programs.items[i];
         if (catalog_add_program(catalog, command, options->selection.limit_seconds, message))
             continue;
-        fprintf(stderr, "reductio: --exec \"%s\": %s\n", command, message);
+        say_error("--exec \"%s\": %s", command, message);
         enum work_outcome outcome = catalog->backends[catalog->backend_count - 1].outcome;
         return outcome == WORK_LOST           ? EXIT_HARNESS_FAILED
                : outcome == WORK_NOT_POSSIBLE ? EXIT_USAGE
@@ -36,12 +37,12 @@ static int add_plugins(struct catalog *catalog, const struct options *options) {
     char message[BACKEND_MESSAGE];
     for (size_t i = 0; i < options->plugins.count; i++) {
         if (!catalog_add_plugin(catalog, options->plugins.items[i], options->selection.limit_seconds, message)) {
-            fprintf(stderr, "reductio: --plugin %s: %s\n", options->plugins.items[i], message);
+            say_error("--plugin %s: %s", options->plugins.items[i], message);
             return EXIT_USAGE;
         }
         const struct catalog_backend *added = &catalog->backends[catalog->backend_count - 1];
         if (added->fault)
-            fprintf(stderr, "reductio: %s\n", added->fault);
+            say_error("%s", added->fault);
     }
     return EXIT_FINE;
 }
@@ -81,8 +82,8 @@ static bool is_meant(const struct options *options, const char *backend) {
 static bool has_its_workers(const struct catalog *catalog, const struct options *options) {
     for (size_t b = 0; b < catalog->backend_count; b++)
         if (catalog->backends[b].lost && is_meant(options, catalog->backends[b].name)) {
-            fprintf(stderr, "reductio: the worker of the backend %s is lost: %s Build or install reductio anew.\n",
-                    catalog->backends[b].name, catalog->backends[b].absent);
+            say_error("the worker of the backend %s is lost: %s Build or install reductio anew.",
+                      catalog->backends[b].name, catalog->backends[b].absent);
             return false;
         }
     return true;
@@ -91,7 +92,7 @@ static bool has_its_workers(const struct catalog *catalog, const struct options 
 int open_catalog(struct catalog *catalog, const struct options *options, bool with_hazards) {
     const char *fault = cases_load(NULL);
     if (fault) {
-        fprintf(stderr, "reductio: %s\n", fault);
+        say_error("%s", fault);
         return EXIT_USAGE;
     }
     catalog_load(catalog, options->selection.device);
@@ -129,10 +130,11 @@ void prefer_brought_rows(struct options *options, const struct catalog *catalog)
     }
 }
 
-static int complain(const char *format, const char *what) {
-    fprintf(stderr, "reductio: ");
-    fprintf(stderr, format, what);
-    fputc('\n', stderr);
+int refuse_usage(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    say_error_list(format, arguments);
+    va_end(arguments);
     return EXIT_USAGE;
 }
 
@@ -194,29 +196,27 @@ static int check_device(struct catalog *catalog, const struct selection *selecti
     int cuda = find_backend(catalog, "cuda");
     if (!selection->device_given || cuda == NO_INDEX || catalog_is_present(catalog, cuda))
         return EXIT_FINE;
-    fprintf(stderr, "reductio: --device %u: backend cuda is absent: %s\n", selection->device,
-            catalog->backends[cuda].absent);
+    say_error("--device %u: backend cuda is absent: %s", selection->device, catalog->backends[cuda].absent);
     return EXIT_CLAIM_BROKEN;
 }
 
 int check_selection(struct catalog *catalog, const struct selection *selection) {
     for (size_t i = 0; i < selection->variants.count; i++)
         if (!some_variant_matches(catalog, selection->variants.items[i]))
-            return complain("no variant matches \"%s\".", selection->variants.items[i]);
+            return refuse_usage("no variant matches \"%s\".", selection->variants.items[i]);
     for (size_t i = 0; i < selection->cases.count; i++)
         if (!some_case_matches(selection->cases.items[i]))
-            return complain("no case matches \"%s\".", selection->cases.items[i]);
+            return refuse_usage("no case matches \"%s\".", selection->cases.items[i]);
     for (size_t i = 0; i < selection->types.count; i++)
         if (!some_variant_has_type(catalog, selection->types.items[i]))
-            return complain("no variant has the type \"%s\".", selection->types.items[i]);
+            return refuse_usage("no variant has the type \"%s\".", selection->types.items[i]);
     for (size_t i = 0; i < selection->backends.count; i++) {
         int index = find_backend(catalog, selection->backends.items[i]);
         if (index == NO_INDEX)
-            return complain("there is no backend \"%s\": they are host, simt and cuda, and exec with --exec.",
-                            selection->backends.items[i]);
+            return refuse_usage("there is no backend \"%s\": they are host, simt and cuda, and exec with --exec.",
+                                selection->backends.items[i]);
         if (!catalog_is_present(catalog, index)) {
-            fprintf(stderr, "reductio: backend %s is absent: %s\n", selection->backends.items[i],
-                    catalog->backends[index].absent);
+            say_error("backend %s is absent: %s", selection->backends.items[i], catalog->backends[index].absent);
             return EXIT_CLAIM_BROKEN;
         }
     }
@@ -226,7 +226,7 @@ int check_selection(struct catalog *catalog, const struct selection *selection) 
 int check_case_names(const struct selection *selection) {
     for (size_t i = 0; i < selection->cases.count; i++)
         if (!some_case_is_named(selection->cases.items[i]))
-            return complain("no case matches \"%s\".", selection->cases.items[i]);
+            return refuse_usage("no case matches \"%s\".", selection->cases.items[i]);
     return EXIT_FINE;
 }
 
@@ -234,8 +234,7 @@ int check_resources(const struct plan *plan) {
     size_t available = memory_available();
     for (size_t i = 0; i < plan->cell_count; i++)
         if (plan->cells[i].runs > available / 2 / sizeof(struct work_run)) { // in a worker, and here
-            fprintf(stderr, "reductio: the results of %u runs do not fit into the memory of this machine.\n",
-                    plan->cells[i].runs);
+            say_error("the results of %u runs do not fit into the memory of this machine.", plan->cells[i].runs);
             return EXIT_USAGE;
         }
     for (size_t i = 0; i < plan->dataset_count; i++) {
@@ -243,8 +242,8 @@ int check_resources(const struct plan *plan) {
         size_t bytes;
         // the data once for all workers, a copy in a worker, and room for its partial results
         if (__builtin_mul_overflow(key->n, 3 * float_format(key->type)->size, &bytes) || bytes > available) {
-            fprintf(stderr, "reductio: %llu elements of %s do not fit into the memory of this machine.\n",
-                    (unsigned long long)key->n, float_format(key->type)->name);
+            say_error("%llu elements of %s do not fit into the memory of this machine.", (unsigned long long)key->n,
+                      float_format(key->type)->name);
             return EXIT_USAGE;
         }
     }
@@ -285,7 +284,7 @@ bool load_known(struct known_list *known, const struct options *options) {
     char *fault = known_load(known, options->known ? options->known : KNOWN_FILE, !options->known);
     if (!fault)
         return true;
-    complain("%s", fault);
+    say_error("%s", fault);
     free(fault);
     known_free(known);
     return false;
@@ -306,8 +305,7 @@ static bool parse_orders(struct sizes *orders, const char *text) {
         return false;
     for (size_t i = 0; i < orders->count; i++)
         if (orders->n[i] > ORDER_MOST_INFERRED) {
-            fprintf(stderr, "reductio: --orders %s: an order is inferred for up to %d elements.\n", text,
-                    ORDER_MOST_INFERRED);
+            say_error("--orders %s: an order is inferred for up to %d elements.", text, ORDER_MOST_INFERRED);
             return false;
         }
     return true;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "harness/cli/sizes.h"
+#include "harness/support.h"
 
 #include <errno.h>
 #include <math.h>
@@ -50,6 +51,6 @@ bool sizes_parse(struct sizes *sizes, const char *option, const char *text) {
         good = sizes->count < MOST_SIZES && size_parse(word, &sizes->n[sizes->count++]);
     if (good && sizes->count)
         return true;
-    fprintf(stderr, "reductio: --%s %s: up to %d sizes such as 2^10,1e6,5000 are wanted.\n", option, text, MOST_SIZES);
+    say_error("--%s %s: up to %d sizes such as 2^10,1e6,5000 are wanted.", option, text, MOST_SIZES);
     return false;
 }

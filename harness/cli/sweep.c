@@ -2,6 +2,7 @@
 #include "harness/cli/sweep.h"
 
 #include "harness/cli/sizes.h"
+#include "harness/support.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -11,7 +12,7 @@
 enum { SWEEP_TEXT = 1024 };
 
 static bool complain(const char *value, const char *wanted) {
-    fprintf(stderr, "reductio: --sweep %s: %s.\n", value, wanted);
+    say_error("--sweep %s: %s.", value, wanted);
     return false;
 }
 

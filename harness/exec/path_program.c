@@ -2,6 +2,7 @@
 #include "harness/exec/path_program.h"
 
 #include "harness/exec/program.h"
+#include "harness/foreign_text.h"
 #include "harness/npy.h"
 #include "harness/support.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "harness/exec/program.h"
 
+#include "harness/foreign_text.h"
 #include "harness/pool/child.h"
 #include "harness/support.h"
 

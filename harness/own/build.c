@@ -2,6 +2,7 @@
 // Translates, compiles and links the workers that the cache lacks: all that can go side by side does.
 #include "harness/own/build.h"
 
+#include "harness/foreign_text.h"
 #include "harness/installation.h"
 #include "harness/interrupt.h"
 #include "harness/own/inputs.h"
@@ -293,7 +294,10 @@ static void find_or_plan(struct workshop *shop, struct own_build *build) {
 }
 
 static void announce(const struct workshop *shop) {
-    fprintf(stderr, "compiling %s for", shop->file->path);
+    char *path = must_copy_text(shop->file->path);
+    text_clean(path, strlen(path));
+    fprintf(stderr, "compiling %s for", path);
+    free(path);
     for (size_t i = 0; i < shop->count; i++)
         fprintf(stderr, "%s %s/%s", i ? "," : "", shop->makings[i].build->backend, shop->makings[i].build->type);
     fputc('\n', stderr);

@@ -31,6 +31,9 @@ struct own_file {
 
 // Whether what a worker for this backend is linked with is there.
 bool own_build_possible(const char *backend);
+// One sentence from malloc about a part of the kit, or the translator, that a whole build or installation would have;
+// NULL: all are there.
+char *own_tools_lost_part(void);
 // Reads the file's own lines "// Types:" and "// Backends:", and plans its builds for those of `backends` that it names
 // and nvcc or the C++ compiler are there for; `types` empty: all. Returns NULL, or one sentence from malloc: the file
 // cannot be read, a flag cannot be taken, nothing is left to build.

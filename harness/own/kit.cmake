@@ -77,6 +77,9 @@ set(own_boost "")
 if(own_fiber_libraries MATCHES "BoostContext")
   set(own_boost ${BoostContext_BoostContext_boost_context})
 endif()
+list(TRANSFORM kit_files REPLACE "^${kit}/" "" OUTPUT_VARIABLE kit_words)
+list(FILTER kit_words EXCLUDE REGEX "_(cuda|tsan|asan)[.]a$") # without one of these, that backend is not built for
+reductio_c_words(kit_words ${kit_words})
 reductio_c_words(simt_words ${own_simt_options})
 reductio_c_words(tsan_words ${REDUCTIO_HAZARD_OPTIONS_tsan})
 reductio_c_words(asan_words ${REDUCTIO_HAZARD_OPTIONS_asan})
@@ -85,6 +88,7 @@ reductio_c_words(fiber_words ${own_boost})
 file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/harness/own_kit.h @ONLY CONTENT "// Written by CMake.
 #define OWN_CXX \"@CMAKE_CXX_COMPILER@\"
 #define OWN_NVCC \"@CMAKE_CUDA_COMPILER@\"
+#define OWN_KIT_FILES @kit_words@
 #define OWN_SIMT_OPTIONS @simt_words@
 #define OWN_TSAN_OPTIONS @tsan_words@
 #define OWN_ASAN_OPTIONS @asan_words@

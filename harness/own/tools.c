@@ -147,6 +147,25 @@ bool own_build_possible(const char *backend) {
     return possible;
 }
 
+static void note_if_lost(const char *path, int how, char **lost) {
+    if (!*lost && access(path, how) != 0)
+        *lost = text_format("%s is missing: build or install reductio anew.", path);
+}
+
+char *own_tools_lost_part(void) {
+    static const char *const files[] = {OWN_KIT_FILES NULL};
+    char *translator = installed_program("reductio-simt-translate"), *kit = installed_kit(), *lost = NULL;
+    note_if_lost(translator, X_OK, &lost);
+    for (size_t i = 0; files[i]; i++) {
+        char *path = text_format("%s/%s", kit, files[i]);
+        note_if_lost(path, R_OK, &lost);
+        free(path);
+    }
+    free(translator);
+    free(kit);
+    return lost;
+}
+
 static const char *const own_libraries[] = {"libreductio_worker.a", "libreductio_own.a", NULL, "libreductio_guarded.a",
                                             "libreductio_float_type.a"};
 

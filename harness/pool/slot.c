@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "harness/pool/slot.h"
 
+#include "harness/foreign_text.h"
 #include "harness/pool/shelf.h"
 #include "harness/support.h"
 
