@@ -64,6 +64,26 @@ START_TEST(lines_stay_lines) {
 }
 END_TEST
 
+static const char *const words[] = {"plain",    "a b",      "it's",      "-x.cu",         "two\nlines",
+                                    "\033[31m", "\xff.npy", "%s\\n\xff", "$(x)`y`\"z\033"};
+
+// What the shell makes of it is the word itself, and the line holds nothing that a terminal acts on.
+START_TEST(quoted_words_are_those_of_the_shell) {
+    char *quoted = text_quote_word(words[_i]), *command = text_format("printf '%%s' %s", quoted), back[64] = "";
+    FILE *shell = popen(command, "r");
+    ck_assert_ptr_nonnull(shell);
+    back[fread(back, 1, sizeof back - 1, shell)] = '\0';
+    ck_assert_int_eq(pclose(shell), 0);
+    ck_assert_str_eq(back, words[_i]);
+    char *clean = must_copy_text(quoted);
+    text_clean(clean, strlen(clean));
+    ck_assert_str_eq(clean, quoted);
+    free(clean);
+    free(command);
+    free(quoted);
+}
+END_TEST
+
 #ifndef __SANITIZE_ADDRESS__ // whose shadow is larger than any limit
 // Must end with EXIT_HARNESS_FAILED while it writes, and not come back with a part.
 START_TEST(a_text_stream_without_memory_is_a_failure) {
@@ -86,6 +106,7 @@ int main(void) {
     tcase_add_test(tests, a_text_stream_keeps_every_piece);
     tcase_add_loop_test(tests, foreign_text_is_cleaned, 0, sizeof foreign / sizeof *foreign);
     tcase_add_test(tests, lines_stay_lines);
+    tcase_add_loop_test(tests, quoted_words_are_those_of_the_shell, 0, sizeof words / sizeof *words);
     tcase_add_test(tests, an_unused_text_stream_is_an_empty_text);
 #ifndef __SANITIZE_ADDRESS__
     tcase_add_exit_test(tests, a_text_stream_without_memory_is_a_failure, EXIT_HARNESS_FAILED);

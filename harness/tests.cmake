@@ -23,7 +23,7 @@ reductio_test(test_search SOURCES cli/test_search.c cli/search_mutate.c LIBS red
 
 add_library(test_program STATIC cli/test_program.c cli/test_background.c)
 target_link_libraries(test_program PUBLIC reductio_options Check::Check PRIVATE Jansson::Jansson)
-foreach(test cli cli_files gate options)
+foreach(test cli cli_files foreign_words gate options)
   add_executable(test_${test} cli/test_${test}.c)
   target_link_libraries(test_${test} PRIVATE test_program)
   add_test(NAME test_${test} COMMAND test_${test} $<TARGET_FILE:reductio> ${CMAKE_CURRENT_BINARY_DIR}/${test}_scratch)

@@ -64,10 +64,9 @@ static int choose_row(struct explain *explain, struct side *side) {
     if (!side->row) {
         if (!side->is_file && parse_value(explain, side))
             return EXIT_FINE;
-        fprintf(stderr,
-                side->is_file ? "reductio: %s has no row that takes %s numbers.\n"
-                              : "reductio: \"%s\" is neither a row that takes %s numbers nor a value.\n",
-                side->word, type);
+        say_error(side->is_file ? "%s has no row that takes %s numbers."
+                                : "\"%s\" is neither a row that takes %s numbers nor a value.",
+                  side->word, type);
         return EXIT_USAGE;
     }
     const struct catalog_variant *row = side->row;

@@ -137,8 +137,9 @@ static void print_failure(const struct own_file *file, const struct own_build *f
         say_error("nvcc was given no flags. Those that your build gives it follow a --: reductio check %s -- FLAGS",
                   file->path);
     else if (!file->nvcc)
-        say_error("there is no nvcc here to tell whether the first error is the file's own or names something that simt "
-                  "lacks.");
+        say_error(
+            "there is no nvcc here to tell whether the first error is the file's own or names something that simt "
+            "lacks.");
 }
 
 // The line that says what is wrong: the translator's one, the compiler's first error.
