@@ -40,6 +40,7 @@ bool report_check(const json_t *run, const char *name, char *message);
 bool report_save(const char *path, report_writer *writer, const json_t *run, char *message);
 // The same for whatever else can be written to a stream.
 typedef bool whole_writer(const void *what, FILE *out, char *message);
+bool save_reader_has_left(void);                     // standard output is a pipe that nobody reads any more
 bool save_goes_to_standard_output(const char *path); // "-", or another name of it
 bool save_whole(const char *path, whole_writer *writer, const void *what, char *message);
 // Whether save_whole would find a place there, before hours of work: neither makes nor changes what lies there. What

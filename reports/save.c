@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -139,13 +140,25 @@ static char *name_temporary(const char *target) {
     return temporary;
 }
 
+// Of a pipe: poll(2) reports POLLERR on the end that is written to once the other is closed.
+bool save_reader_has_left(void) {
+    struct pollfd out = {.fd = STDOUT_FILENO, .events = POLLOUT};
+    return poll(&out, 1, 0) == 1 && (out.revents & POLLERR);
+}
+
+// That it is closed, or open for reading alone.
+static int standard_output_fault(void) {
+    int flags = fcntl(STDOUT_FILENO, F_GETFL);
+    return flags < 0 || (flags & O_ACCMODE) == O_RDONLY ? EBADF : 0;
+}
+
 // By a stream of its own: `stdout` is for what people read, and may lead elsewhere.
 static bool write_standard_output(whole_writer *writer, const void *what, char *message) {
     static const char name[] = "standard output";
     int copy = fflush(stdout) == 0 ? fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1) : -1;
     FILE *out = copy < 0 ? NULL : fdopen(copy, "w");
-    if (out)
-        return write_stream(out, writer, what, name, message);
+    if (out) // who has had enough ("| head -1") misses nothing
+        return write_stream(out, writer, what, name, message) || save_reader_has_left();
     int error = errno;
     if (copy >= 0)
         close(copy);
@@ -232,12 +245,14 @@ bool save_try(const char *path, char *message) {
         error = EISDIR;
     else if (target.is_special)
         error = access(path, W_OK) != 0 ? errno : 0;
-    else if (!target.is_stdout)
+    else if (target.is_stdout)
+        error = standard_output_fault();
+    else
         error = target.exists ? replacement_fault(target.path) : 0;
     if (!error && !target.is_stdout && !target.is_special)
         error = temporary_fault(target.path);
     free(target.path);
-    return !error || say(message, path, error);
+    return !error || say(message, target.is_stdout ? "standard output" : path, error);
 }
 
 struct report {

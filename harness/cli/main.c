@@ -7,7 +7,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -42,14 +41,8 @@ static const char explanations[] =
     "            99 the harness itself failed, or could not check some cells; 130 interrupted.\n"
     "Pages:     share/doc/reductio of the installation; README.md and what it links in the source.\n";
 
-// Of a pipe: poll(2) reports POLLERR on the end that is written to once the other is closed.
-static bool reader_has_left(void) {
-    struct pollfd out = {.fd = STDOUT_FILENO, .events = POLLOUT};
-    return poll(&out, 1, 0) == 1 && (out.revents & POLLERR);
-}
-
-// Whoever reads standard output must not take a part of it for the whole, unless he has had enough ("| head -1"). A
-// gate's own opinion is worth more.
+// Whoever reads standard output must not take a part of it for the whole, unless he has had enough ("| head -1") or has
+// closed it before. A gate's own opinion is worth more.
 static int close_output(int code) {
     bool failed = ferror(stdout);
     if (failed) { // and why is long forgotten
@@ -57,7 +50,8 @@ static int close_output(int code) {
         putchar('\n');
     }
     errno = 0;
-    if (code == EXIT_USAGE || (fflush(stdout) == 0 && !failed) || errno == EPIPE || reader_has_left())
+    if (code == EXIT_USAGE || (fflush(stdout) == 0 && !failed) || errno == EPIPE || errno == EBADF ||
+        save_reader_has_left())
         return code; // where it is EXIT_USAGE, what is wrong was said
     say_error("standard output cannot be written: %s.", strerror(errno ? errno : EIO));
     return code == EXIT_FINE ? EXIT_USAGE : code;
@@ -108,11 +102,16 @@ static bool asks_for_help(int argc, char **argv) {
     return false;
 }
 
+static bool is_open(int fd) {
+    return fcntl(fd, F_GETFD) >= 0;
+}
+
 // Where a standard stream is closed, the next file opened would take its number, and become a worker's standard stream.
+// Standard output is held by what cannot be written to, so that a report that is to go there is refused.
 static bool hold_standard_streams(void) {
     int fd;
     do
-        fd = open("/dev/null", O_RDWR);
+        fd = open("/dev/null", is_open(STDIN_FILENO) && !is_open(STDOUT_FILENO) ? O_RDONLY : O_RDWR);
     while (fd >= 0 && fd <= STDERR_FILENO);
     return fd >= 0 && close(fd) == 0;
 }

@@ -232,6 +232,21 @@ START_TEST(test_interrupt_leaves_valid_files) {
 }
 END_TEST
 
+// What is for people may be closed to them; a report that is asked for on standard output may not be lost.
+START_TEST(test_a_closed_stream_takes_no_report) {
+    static const char *const commands[] = {"run --variant host_kahan --case ones --json -",
+                                           "report closed.json --html -", "order host_kahan --type f32 --svg -"};
+    char text[1024];
+    snprintf(text, sizeof text, "'%s' run --variant host_kahan --case ones --json closed.json >&- 2>err.txt", program);
+    shell(text);
+    ck_assert(file_is_json("closed.json"));
+    snprintf(text, sizeof text, "'%s' %s >&- 2>err.txt; test $? = 2 && test $(wc -l <err.txt) = 1", program,
+             commands[_i]);
+    shell(text);
+    ck_assert_msg(file_holds("err.txt", "standard output cannot be written: Bad file descriptor."), "%s", commands[_i]);
+}
+END_TEST
+
 // /dev/full takes nothing.
 START_TEST(test_what_cannot_be_printed_is_no_success) {
     static const char *const commands[] = {"list variants --backend host",
@@ -239,12 +254,13 @@ START_TEST(test_what_cannot_be_printed_is_no_success) {
                                            "--help",
                                            "sum two.npy --variant 'host_*'",
                                            "order host_sequential -n 4 --type f32",
-                                           "run --variant host_kahan --case ones --json full.json"};
+                                           "run --variant host_kahan --case ones --json full.json",
+                                           "run --variant host_kahan --case ones --json -"};
     char text[1024];
     shell("printf '\\223NUMPY\\1\\0\\166\\0%-117s\\n1234abcd' \"{'descr': '<f4', 'fortran_order': False, 'shape': "
           "(2,), }\" "
           ">two.npy");
-    snprintf(text, sizeof text, "! '%s' %s >/dev/full 2>err.txt; test $? = 0", program, commands[_i]);
+    snprintf(text, sizeof text, "'%s' %s >/dev/full 2>err.txt; test $? = 2", program, commands[_i]);
     shell(text);
     ck_assert_msg(file_holds("err.txt", "standard output cannot be written: No space left on device."), "%s",
                   commands[_i]);
@@ -268,7 +284,8 @@ int main(int argc, char **argv) {
     tcase_add_test(tests, test_reports_hold_no_folders);
     tcase_add_test(tests, test_interrupt_leaves_valid_files);
     tcase_add_test(tests, test_closed_streams);
-    tcase_add_loop_test(tests, test_what_cannot_be_printed_is_no_success, 0, 6);
+    tcase_add_loop_test(tests, test_a_closed_stream_takes_no_report, 0, 3);
+    tcase_add_loop_test(tests, test_what_cannot_be_printed_is_no_success, 0, 7);
     suite_add_tcase(suite, tests);
     return run_suite(suite);
 }

@@ -160,6 +160,7 @@ static const struct {
     {"check host_kahan --case ones --type f32", 0},
     {"check host_kahan --case ones --type f32 --known claimed.txt", 2},
     {"run drops_tail --backend simt --type f32 --json piped.json", 0},
+    {"run drops_tail --backend simt --type f32 --quiet --json -", 0},
     {"list variants --backend simt", 0},
     {"--help", 0},
 };
