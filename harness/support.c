@@ -10,13 +10,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-static char *format_list(const char *format, va_list arguments);
-
+// That there is no memory is said without any: a sentence of usual length stands on the stack, and a longer one is cut
+// where the heap has no room for it.
 static void say(const char *start, const char *format, va_list arguments) {
-    char *sentence = format_list(format, arguments);
+    char usual[2048], *longer = NULL;
+    va_list again;
+    va_copy(again, arguments);
+    int length = vsnprintf(usual, sizeof usual, format, arguments);
+    if (length >= (int)sizeof usual && vasprintf(&longer, format, again) < 0)
+        longer = NULL;
+    va_end(again);
+    char *sentence = longer ? longer : usual;
     text_clean(sentence, strlen(sentence));
     fprintf(stderr, "reductio: %s%s\n", start, sentence);
-    free(sentence);
+    free(longer);
 }
 
 _Noreturn void harness_failed(const char *format, ...) {
