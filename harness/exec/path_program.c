@@ -163,7 +163,7 @@ enum work_outcome path_program_rows(struct hello *hello, const char *command, bo
                                     char *message) {
     static const enum float_type types[] = {FLOAT_F32, FLOAT_F64};
     enum { TYPES = sizeof types / sizeof *types };
-    enum work_outcome outcomes[TYPES] = {WORK_DONE}, worst = WORK_REFUSED;
+    enum work_outcome outcomes[TYPES] = {WORK_DONE};
     bool are_missing[TYPES] = {false};
     char name[NAME_BYTES];
     *hello = (struct hello){0};
@@ -176,12 +176,11 @@ enum work_outcome path_program_rows(struct hello *hello, const char *command, bo
         variant->absent = tried ? try_row(command, types[i], &outcomes[i], &are_missing[i]) : NULL;
     }
     hello_close_rows(hello);
-    for (size_t i = TYPES; i-- > 0;) {
+    *missing = false;
+    for (size_t i = 0; i < TYPES; i++)
         if (outcomes[i] == WORK_DONE)
             return WORK_DONE;
-        worst = outcomes[i];
-        *missing = are_missing[i];
-    }
+    *missing = are_missing[0];
     snprintf(message, BACKEND_MESSAGE, "%.900s", hello->variants[0]->absent);
-    return worst;
+    return outcomes[0];
 }

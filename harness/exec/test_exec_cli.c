@@ -58,6 +58,8 @@ static const struct {
     {"check --backend exec", "path fail {}", "", 1, "err.txt", "The program ended with exit code 5."},
     {"check --backend exec", "path 'f64 alone' {}", "--json x.json", 0, "x.json",
      "Tried on 1, 2 and 4 in f32: The program ended with"},
+    {"check --backend exec", "path 'f32 alone' {}", "--json x.json", 0, "x.json",
+     "The program cannot be started: the shell finds no such command"}, // in f64
     {"check --backend exec", "path quiet {}", "", 1, "err.txt", "printed \\\"\\\" where one number is wanted"},
 };
 
