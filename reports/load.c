@@ -210,31 +210,56 @@ static size_t read_more(void *buffer, size_t size, void *file) {
     return got < 0 ? (size_t)-1 : (size_t)got;
 }
 
-// A copy whose texts and keys are cleaned (harness/foreign_text.h); NULL where memory is out, or where two keys differ
-// by nothing else.
-static json_t *clean_copy(const json_t *json) {
+// Whether cleaning may change it: most texts are plain ASCII, and a record has millions.
+static bool may_be_foul(const char *text) {
+    for (const unsigned char *byte = (const unsigned char *)text; *byte; byte++)
+        if ((*byte < ' ' && *byte != '\n') || *byte >= 0x7f)
+            return true;
+    return false;
+}
+
+static bool clean_text(json_t *json) {
+    if (!may_be_foul(json_string_value(json)))
+        return true;
+    json_t *clean = text_to_json(json_string_value(json));
+    bool good = clean && json_string_set(json, json_string_value(clean)) == 0;
+    json_decref(clean);
+    return good;
+}
+
+// Takes the members over under clean keys, in their order.
+static bool clean_keys(json_t *object) {
     const char *key;
-    json_t *copy, *value, *name;
-    size_t i;
-    bool good = true;
-    if (json_is_string(json))
-        return text_to_json(json_string_value(json));
-    if (!json_is_object(json) && !json_is_array(json))
-        return json_copy((json_t *)json);
-    copy = json_is_object(json) ? json_object() : json_array();
-    json_object_foreach((json_t *)json, key, value) {
-        name = text_to_json(key);
-        good = good && name && !json_object_get(copy, json_string_value(name)) &&
-               json_object_set_new(copy, json_string_value(name), clean_copy(value)) == 0;
+    json_t *value, *clean = json_object();
+    bool good = clean != NULL;
+    json_object_foreach(object, key, value) {
+        json_t *name = text_to_json(key);
+        good = good && name && !json_object_get(clean, json_string_value(name)) &&
+               json_object_set(clean, json_string_value(name), value) == 0;
         json_decref(name);
     }
-    json_array_foreach(json, i, value) {
-        good = good && json_array_append_new(copy, clean_copy(value)) == 0;
+    good = good && json_object_clear(object) == 0 && json_object_update(object, clean) == 0;
+    json_decref(clean);
+    return good;
+}
+
+// Cleans all texts and keys in place (harness/foreign_text.h); false where memory is out, or where two keys of an
+// object differ by nothing else. A copy would take as much room again.
+static bool clean_texts(json_t *json) {
+    const char *key;
+    json_t *value;
+    size_t i;
+    bool good = true, foul_keys = false;
+    if (json_is_string(json))
+        return clean_text(json);
+    json_object_foreach(json, key, value) {
+        foul_keys |= may_be_foul(key);
+        good = good && clean_texts(value);
     }
-    if (good)
-        return copy;
-    json_decref(copy);
-    return NULL;
+    json_array_foreach(json, i, value) {
+        good = good && clean_texts(value);
+    }
+    return good && (!foul_keys || clean_keys(json));
 }
 
 bool report_load(const char *path, json_t **run, char *message) {
@@ -249,14 +274,12 @@ bool report_load(const char *path, json_t **run, char *message) {
     gzclose(file);
     if (!json)
         return fault(&check, "it is not valid JSON: line %d, column %d: %.200s.", error.line, error.column, error.text);
-    json_t *clean = clean_copy(json);
-    json_decref(json);
-    if (!clean)
-        return fault(&check, "no memory for it, or two of its keys differ by nothing but control characters.");
-    if (!report_check(clean, path, message)) {
-        json_decref(clean);
+    bool good = clean_texts(json) || fault(&check, "no memory for it, or two of its keys differ by nothing but control "
+                                                   "characters.");
+    if (!good || !report_check(json, path, message)) {
+        json_decref(json);
         return false;
     }
-    *run = clean;
+    *run = json;
     return true;
 }

@@ -108,6 +108,30 @@ START_TEST(malformed_files_are_named_with_their_line) {
 }
 END_TEST
 
+START_TEST(texts_and_keys_of_a_record_are_cleaned) {
+    json_t *run = sample_json(), *environment = json_object_get(run, "environment"), *again;
+    const char *const keys[] = {"plain", "an?escape", "late"}; // in the order in which they were
+    json_object_clear(environment);
+    json_object_set_new(environment, "plain", json_string("as it was, \xc3\xbc\nand on two lines"));
+    json_object_set_new(environment, "an\033escape", json_string("\033[31mred\t\x7f\xc2\x9b"));
+    json_object_set_new(environment, "late", json_string("x"));
+    ck_assert_int_eq(json_dump_file(run, "test_json.foul.json", 0), 0);
+    ck_assert_msg(report_load("test_json.foul.json", &again, message), "%s", message);
+    environment = json_object_get(again, "environment");
+    ck_assert_uint_eq(json_object_size(environment), 3);
+    void *at = json_object_iter(environment);
+    for (size_t i = 0; i < 3; i++, at = json_object_iter_next(environment, at))
+        ck_assert_str_eq(json_object_iter_key(at), keys[i]);
+    ck_assert_str_eq(text_of(environment, "plain"), "as it was, \xc3\xbc\nand on two lines");
+    ck_assert_str_eq(text_of(environment, "an?escape"), "?[31mred ???");
+    ck_assert_str_eq(cell_text(again, 0, "bits"), "0x44001000");
+    json_decref(again);
+    json_decref(run);
+    unlink("test_json.foul.json");
+    expect_fault("{\"schema_version\": 1, \"a\\tb\": 1, \"a b\": 2}", "two of its keys differ by nothing");
+}
+END_TEST
+
 START_TEST(deep_nesting_is_refused) {
     enum { DEPTH = 1000000 };
     char *text = malloc(DEPTH + 1);
@@ -308,6 +332,7 @@ int main(void) {
     tcase_add_test(tests, absent_text_and_missing_results_are_absent);
     tcase_add_test(tests, what_is_saved_loads_as_it_was);
     tcase_add_test(tests, malformed_files_are_named_with_their_line);
+    tcase_add_test(tests, texts_and_keys_of_a_record_are_cleaned);
     tcase_add_test(tests, deep_nesting_is_refused);
     tcase_add_test(tests, wrong_members_are_named);
     tcase_add_test(tests, nothing_is_half_written);
