@@ -33,8 +33,8 @@ void say_exact_sum(struct explain *explain) {
     const struct exact_sum *exact = &explain->exact;
     page_begin(&explain->page, "The exact sum");
     if (exact->class_ != SUM_FINITE) {
-        page_say(&explain->page, "The array holds NaN or infinities: the sum is %s in any order.",
-                 exact->class_ == SUM_NAN             ? "NaN"
+        page_say(&explain->page, "The array holds NaN or infinities: the sum is %s.",
+                 exact->class_ == SUM_NAN             ? "NaN in any order"
                  : exact->class_ == SUM_PLUS_INFINITY ? "infinity"
                                                       : "-infinity");
         say_where_not_finite(explain);
@@ -91,6 +91,25 @@ static bool is_as_it_must_be(const struct explain *explain, const struct side *s
     return float_same(side->out, side->bits, exact_sum_round(&explain->exact, side->out));
 }
 
+// Where an infinity is in the array, finite numbers of the other sign may add up to the other infinity before they meet
+// it: then the sum is NaN in that order.
+static bool may_meet_other_infinity(const struct explain *explain, const struct side *side) {
+    const struct npy_array *array = &explain->given.array;
+    const double sign = explain->exact.class_ == SUM_PLUS_INFINITY ? -1 : 1;
+    double sum = 0;
+    if (explain->exact.class_ == SUM_NAN || !float_is_nan(side->out, side->bits))
+        return false;
+    for (uint64_t i = 0; i < array->n; i++)
+        sum += fmax(sign * element(array, i), 0);
+    return sum > float_to_double(side->out, float_format(side->out)->max_finite);
+}
+
+static const char *say_rightness_not_finite(const struct explain *explain, const struct side *side) {
+    return is_as_it_must_be(explain, side) ? "as it must be"
+           : side->overflows ? "as in an order that overflows to the other infinity before it meets that of the array"
+                             : "which is wrong";
+}
+
 void say_distances(struct explain *explain) {
     page_begin(&explain->page, "How far each is off");
     for (int s = 0; s < 2; s++) {
@@ -102,8 +121,9 @@ void say_distances(struct explain *explain) {
         side->ulps = ulp_error(&explain->exact, side->out, side->bits);
         page_paragraph(&explain->page);
         if (explain->exact.class_ != SUM_FINITE) {
+            side->overflows = may_meet_other_infinity(explain, side);
             page_say(&explain->page, "%s: %s gives %s, %s.", s ? "B" : "A", name, decimal,
-                     is_as_it_must_be(explain, side) ? "as it must be" : "which is wrong");
+                     say_rightness_not_finite(explain, side));
             continue;
         }
         page_say(&explain->page, "%s: %s gives %s (%s), %.4g ulp%s from the exact sum%s.", s ? "B" : "A", name, decimal,
@@ -239,7 +259,7 @@ void say_advice_not_finite(struct explain *explain) {
 // No order of additions gives its result, or, where the sum is no finite number, any other than that.
 static bool is_faulty(const struct explain *explain, const struct side *side) {
     if (explain->exact.class_ != SUM_FINITE)
-        return !is_as_it_must_be(explain, side);
+        return !is_as_it_must_be(explain, side) && !side->overflows;
     return !side->within && !side->overflows;
 }
 

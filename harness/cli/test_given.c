@@ -313,12 +313,17 @@ static const struct {
      {"A does not, and an order that overflows gives no", "B is no finite number", "Look for a fault in A:"},
      "between them"}, // no steps lead to NaN
     {"small.raw host_sequential inf", {"A does, B does not", "Look for a fault in B:"}, "overflows"},
+    // infinity, -3e38, -3e38: from the right -infinity meets it, and the sum is NaN (IEEE 754-2019, 7.2, 7.4)
+    {"inf.raw host_sequential nan", {"as it must be", "An order that overflows on its way explains it"}, "wrong"},
+    {"inf.raw host_sequential -inf", {"B is wrong: no order of additions gives its result."}, "explains it"},
+    {"one.raw host_sequential nan", {"B is wrong: no order of additions gives its result."}, "explains it"},
 };
 
 START_TEST(test_explain_knows_overflow) {
     char arguments[128];
     shell("printf '\\346\\261\\141\\177\\346\\261\\141\\177\\346\\261\\141\\377' >big.raw"); // 0x7f61b1e6
     shell("head -c 4 big.raw >small.raw && printf '\\0\\0\\200\\077' >>small.raw");          // 3e38, 1
+    shell("(printf '\\0\\0\\200\\177'; tail -c 4 big.raw; tail -c 4 big.raw) >inf.raw && head -c 8 inf.raw >one.raw");
     snprintf(arguments, sizeof arguments, "explain %s --type f32 --html x.html --backend host", overflows[_i].sides);
     ck_assert_int_eq(run(arguments), 0);
     for (int i = 0; i < 3 && overflows[_i].says[i]; i++)
