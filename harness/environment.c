@@ -87,7 +87,7 @@ static char *path_without_folder(const char *path) {
     char *here = getcwd(NULL, 0);
     size_t length = here ? strlen(here) : 0;
     bool below = length > 1 && strncmp(path, here, length) == 0 && path[length] == '/' && path[length + 1];
-    const char *rest = path + length + 1;
+    const char *rest = below ? path + length + 1 : NULL;
     char *kept = below ? text_format("%s%s", *rest == '-' ? "./" : "", rest) // which would be read as an option
                        : text_format("...%s", strrchr(path, '/'));
     free(here);
