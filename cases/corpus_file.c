@@ -4,7 +4,7 @@
 #include "cases/corpus.h"
 #include "cases/corpus_sum.h"
 #include "cases/input_file.h"
-#include "harness/foreign_text.h"
+#include "text/foreign_text.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "harness/cards.h"
 
-#include "harness/foreign_text.h"
 #include "harness/interrupt.h"
 #include "harness/pool/gather.h"
 #include "harness/support.h"
+#include "text/foreign_text.h"
 
 #include <stdio.h>
 #include <stdlib.h>

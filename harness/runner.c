@@ -3,7 +3,6 @@
 
 #include "harness/batch.h"
 #include "harness/environment.h"
-#include "harness/foreign_text.h"
 #include "harness/hardware.h"
 #include "harness/pool/child.h"
 #include "harness/pool/shelf.h"
@@ -11,6 +10,7 @@
 #include "harness/support.h"
 #include "harness/throughput.h"
 #include "harness/verdict.h"
+#include "text/foreign_text.h"
 
 #include <inttypes.h>
 #include <math.h>

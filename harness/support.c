@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "harness/support.h"
 
-#include "harness/foreign_text.h"
+#include "text/foreign_text.h"
 
 #include <stdarg.h>
 #include <stdbool.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "harness/foreign_text.h"
 #include "harness/support.h"
+#include "text/foreign_text.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -32,36 +32,6 @@ START_TEST(an_unused_text_stream_is_an_empty_text) {
     char *text = text_stream_close(&stream);
     ck_assert_str_eq(text, "");
     free(text);
-}
-END_TEST
-
-static const struct {
-    const char *text, *clean;
-} foreign[] = {
-    {"plain text, sum \xc3\xbc, \xe2\x82\xac, \xf0\x9f\x98\x80",
-     "plain text, sum \xc3\xbc, \xe2\x82\xac, \xf0\x9f\x98\x80"},
-    {"\033[31mred\033[0m\a\b\r", "?[31mred?[0m???"},
-    {"two\nlines\tand \x7f", "two lines and ?"},
-    {"C1 \xc2\x9b"
-     "31m and \x9b"
-     "31m",
-     "C1 ??31m and ?31m"},                                                             // CSI in UTF-8 and in Latin-1
-    {"\xc0\xaf \xe0\x80\xaf \xed\xa0\x80 \xf4\x90\x80\x80 \xff", "?? ??? ??? ???? ?"}, // Unicode 15.0, table 3-7
-    {"cut \xe2\x82", "cut ??"},
-};
-
-START_TEST(foreign_text_is_cleaned) {
-    char *text = must_copy_text(foreign[_i].text);
-    text_clean(text, strlen(text));
-    ck_assert_str_eq(text, foreign[_i].clean);
-    free(text);
-}
-END_TEST
-
-START_TEST(lines_stay_lines) {
-    char text[] = "a\n\033b\n\nc";
-    text_clean_lines(text);
-    ck_assert_str_eq(text, "a\n?b\n\nc");
 }
 END_TEST
 
@@ -137,8 +107,6 @@ int main(void) {
     Suite *suite = suite_create("support");
     TCase *tests = tcase_create("support");
     tcase_add_test(tests, a_text_stream_keeps_every_piece);
-    tcase_add_loop_test(tests, foreign_text_is_cleaned, 0, sizeof foreign / sizeof *foreign);
-    tcase_add_test(tests, lines_stay_lines);
     tcase_add_loop_test(tests, quoted_words_are_those_of_the_shell, 0, sizeof words / sizeof *words);
     tcase_add_test(tests, an_unused_text_stream_is_an_empty_text);
     tcase_add_test(tests, a_long_error_is_said_to_its_end);

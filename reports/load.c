@@ -243,7 +243,7 @@ static bool clean_keys(json_t *object) {
     return good;
 }
 
-// Cleans all texts and keys in place (harness/foreign_text.h); false where memory is out, or where two keys of an
+// Cleans all texts and keys in place (text/foreign_text.h); false where memory is out, or where two keys of an
 // object differ by nothing else. A copy would take as much room again.
 static bool clean_texts(json_t *json) {
     const char *key;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "reports/text.h"
 
-#include "harness/foreign_text.h"
 #include "reference/float_type.h"
+#include "text/foreign_text.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -20,7 +20,7 @@ double unit_roundoff(const char *type);
 // The result of such a variant, from its bits ("0x3f800000"); NaN for such a type too.
 double result_value(const char *type, const char *bits);
 
-// A JSON string of any bytes, cleaned as in harness/foreign_text.h. NULL when memory is out.
+// A JSON string of any bytes, cleaned as in text/foreign_text.h. NULL when memory is out.
 json_t *text_to_json(const char *text);
 
 // Members of a JSON object. Absent members give "", NaN, 0, false.

@@ -2,9 +2,9 @@
 #include "harness/exec/path_program.h"
 
 #include "harness/exec/program.h"
-#include "harness/foreign_text.h"
 #include "harness/npy.h"
 #include "harness/support.h"
+#include "text/foreign_text.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "harness/exec/program.h"
 
-#include "harness/foreign_text.h"
 #include "harness/pool/child.h"
 #include "harness/support.h"
+#include "text/foreign_text.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -2,7 +2,6 @@
 // Translates, compiles and links the workers that the cache lacks: all that can go side by side does.
 #include "harness/own/build.h"
 
-#include "harness/foreign_text.h"
 #include "harness/installation.h"
 #include "harness/interrupt.h"
 #include "harness/own/inputs.h"
@@ -10,6 +9,7 @@
 #include "harness/pool/gather.h"
 #include "harness/support.h"
 #include "harness/variant_type.h"
+#include "text/foreign_text.h"
 
 #include <errno.h>
 #include <libgen.h>

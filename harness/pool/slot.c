@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "harness/pool/slot.h"
 
-#include "harness/foreign_text.h"
 #include "harness/pool/shelf.h"
 #include "harness/support.h"
+#include "text/foreign_text.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // How a slot comes by a worker: a rested one, a new process, or a reason why there is none.
-#include "harness/foreign_text.h"
 #include "harness/pool/shelf.h"
 #include "harness/pool/slot.h"
 #include "harness/support.h"
+#include "text/foreign_text.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "harness/foreign_text.h"
+#include "text/foreign_text.h"
 
 #include <stdbool.h>
 #include <string.h>
