@@ -4,7 +4,7 @@
 # nothing else on the machine. Each part has its own limit and leaves its own files; without a part, all are recorded
 # in this order:
 #   smoke      180 s  smoke.json, .html, .txt       the smoke gate on every backend, with the machine's own answers
-#   study      240 s  study.json, .txt              1000 runs, idle and busy, and all other attacks, n = 65536
+#   study      480 s  study.json, .txt              1000 runs, idle and busy, and all other attacks, n = 65536
 #   large      120 s  large.json, .txt              1000 runs at n = 2^22, where more blocks compete
 #   bench      480 s  bench.json, .txt              times against n, 2^10 to 2^28, all rows
 #   kinds      240 s  kinds.json, .txt              times of exact_bins and CUB's sums on four kinds of data
@@ -52,7 +52,7 @@ for part in "$@"; do
         ;;
     study)
         # shellcheck disable=SC2086 # one word a row
-        step 240 study.txt "$reductio" study $rows --backend cuda --busy -n 65536 --quiet --json "$out/study.json"
+        step 480 study.txt "$reductio" study $rows --backend cuda --busy -n 65536 --quiet --json "$out/study.json"
         ;;
     large)
         step 120 large.txt "$reductio" study atomic_per_element grid_stride cub_sum cub_not_guaranteed --backend cuda \
@@ -77,7 +77,7 @@ for part in "$@"; do
         # A trespass costs a new worker, hence a CUDA context: a few inputs of each kind will do.
         step 180 selftest-gpu.txt "$reductio" selftest --backend cuda --type f32 --type f32:f64 --case coverage \
             --case uniform --case ones --case symmetric --case cond1e8 --case stagnation --case kahan_trap \
-            --case growing --case minus_zeros --case inf_first --case nan_middle --case subnormals_up --quiet \
+            --case growing --case minus_zeros --case inf_first --case inf_last --case nan_middle --case subnormals_up --quiet \
             --json "$out/selftest-gpu.json"
         also_fine=0
         ;;

@@ -149,22 +149,32 @@ def print_study(run):
 
 
 def suite_verdicts(selftests):
-    """Of each planted fault and backend: the heads of its bad cells with their detectors, the commonest first."""
-    seen = collections.defaultdict(collections.Counter)
+    """Of each planted fault and backend that took part: how many of its cells are headed by which finding of which
+    detector. Beside it, of each fault, the finding and the detector that it names."""
+    seen, named = {}, {}
     for run in selftests:
+        for row in run["variants"]:
+            if "fault_finding" in row:
+                named[row["name"]] = row["fault_finding"], row["fault_detector"]
+                seen.setdefault((row["name"], row["backend"]), collections.Counter())
         for cell in run["cells"]:
             row = run["variants"][cell["variant"]]
             if "fault_finding" in row and cell.get("detectors"):
                 seen[row["name"], row["backend"]][cell["head"], cell["detector"]] += 1
-    return seen
+    return seen, named
 
 
-def verdict_text(seen, name, backends):
-    texts = []
-    for backend in backends:
-        for (head, detector), _ in seen[name, backend].most_common(2):
-            texts.append("%s (%s)" % (head, detector))
-    return "; ".join(dict.fromkeys(texts)) or "–"
+def verdict_text(verdicts, name, backends):
+    """What a fault was found as, what it names first, then what most of its other cells say."""
+    seen, named = verdicts
+    present = [backend for backend in backends if (name, backend) in seen]
+    found = sum((seen[name, backend] for backend in present), collections.Counter())
+    if not present:
+        return "–"
+    if not found:
+        return "not tried" if named[name][1] in {"tsan", "asan"} - set(present) else "nothing"
+    ways = sorted(found, key=lambda way: (way != named[name], -found[way], way))
+    return "; ".join("%s (%s)" % way for way in ways[:2])
 
 
 def tool_text(result):
@@ -187,7 +197,7 @@ def tool_text(result):
 
 def print_sanitizer(record, selftests):
     tools = list(record["variants"][0]["tools"])
-    seen = suite_verdicts(selftests)
+    verdicts = suite_verdicts(selftests)
     print("compute-sanitizer %s on %s, driver %s; n = %s (racecheck %s)\n" %
           (record["compute_sanitizer"], record["environment"].get("gpu", "?").split(",")[0],
            record["environment"].get("driver", "?"), record["sizes"], record["racecheck_sizes"]))
@@ -197,8 +207,8 @@ def print_sanitizer(record, selftests):
         if row["fault_finding"]:
             cells = [tool_text(row["tools"].get(tool)) for tool in tools]
             print("| `%s` | %s | %s | %s | %s |" % (
-                row["variant"], row["fault_finding"], verdict_text(seen, row["variant"], ("simt", "tsan", "asan")),
-                verdict_text(seen, row["variant"], ("cuda",)), " | ".join(cells)))
+                row["variant"], row["fault_finding"], verdict_text(verdicts, row["variant"], ("simt", "tsan", "asan")),
+                verdict_text(verdicts, row["variant"], ("cuda",)), " | ".join(cells)))
     real = [row for row in record["variants"] if not row["fault_finding"]]
     dirty = [row for row in real if any(result["verdict"] != "clean" for result in row["tools"].values())]
     print("\n%d of %d rows that are not planted faults are clean under all of %s." %

@@ -80,14 +80,15 @@ class Records(unittest.TestCase):
         self.assertEqual({(name, claim["status"]) for name, claim in accuracy.items() if claim["value"] == "correctly rounded"},
                          {("python.fsum", "held")})  # "only `math.fsum` claims to be correctly rounded, and is"
         repeated = [cell for cell in run["cells"] if cell["runs"] > 1]
-        varying = [cell for cell in repeated if len(cell["patterns"]) > 1]
-        self.assertEqual({names[cell["variant"]] for cell in varying},
-                         {"torch.cuda.index_add", "cupy.add_at", "jax.gpu.scatter_add", "torch.cuda.cumsum_last"})
-        cumsum = [cell for cell in varying if names[cell["variant"]] == "torch.cuda.cumsum_last"]
-        self.assertEqual({run["variants"][cell["variant"]]["type"] for cell in cumsum}, {"f64"})
-        inputs = sum(cell["variant"] == cumsum[0]["variant"] for cell in repeated)
-        self.assertEqual(self.told(r"`cumsum` \((\d+) of (\d+) runs of (\d+) input in (\d+)\)"),
-                         (cumsum[0]["runs"] - cumsum[0]["patterns"][0]["count"], cumsum[0]["runs"], len(cumsum), inputs))
+        self.assertEqual({names[cell["variant"]] for cell in repeated if len(cell["patterns"]) > 1},
+                         {"torch.cuda.index_add", "cupy.add_at", "jax.gpu.scatter_add"})
+        self.told(r"(`index_add_`, `cupy.add.at` and JAX's scatter-add) on the GPU change from run to run\.")
+        claimed = {row["name"] for row in run["variants"] for claim in row["claims"] if claim["status"] == "broken"}
+        self.assertEqual(claimed, set())
+        flushing = {names[cell["variant"]] for cell in run["cells"] if "Subnormals were flushed" in cell.get("detail", "")}
+        self.assertEqual(flushing, {"jax.sum", "jax.cumsum_last", "jax.scatter_add", "jax.gpu.scatter_add", "cupy.sum_plain",
+                                    "cupy.add_at", "torch.cuda.index_add"})
+        self.told(r"(JAX's sums on the CPU and its scatter-add on the GPU, CuPy's `sum` without CUB)")
         worst = {(row["name"], row["type"]): tables.worst_error(run, number) for number, row in enumerate(run["variants"])}
         plain, f16, bf16 = self.told(r"`torch.sum` errs by at most ([\d.]+) u[^;]*; a plain `index_add_`, [^,]*, by (\d+) "
                                      r"\(f16\) and (\d+) \(bf16\)")
@@ -110,6 +111,24 @@ class Records(unittest.TestCase):
                          (len(planted), found, warned, len(rows) - len(planted)))
         self.assertEqual(len(clean), len(rows) - len(planted))
         self.assertEqual({tool for row in rows for tool in row["tools"]}, set(sanitize.TOOLS))
+
+    def test_planted(self):
+        """planted.md is what tables.py prints of its three records, and README.md counts what is in them."""
+        selftests = [record_of("selftest-cpu"), record_of("selftest-gpu")]
+        out = io.StringIO()
+        with contextlib.redirect_stdout(out):
+            tables.print_sanitizer(record_of("sanitizer"), selftests)
+        with open(os.path.join(HERE, "planted.md"), encoding="utf-8") as file:
+            self.assertEqual(file.read().split("\n\n", 2)[2], out.getvalue())
+        seen, named = tables.suite_verdicts(selftests)
+        on_cpu = {name for (name, backend), found in seen.items() if backend != "cuda" and named[name] in found}
+        tried = {name for (name, backend) in seen if backend == "cuda" and named[name][1] not in ("tsan", "asan")}
+        on_gpu = {name for name in tried if seen[name, "cuda"]}
+        as_named = {name for name in tried if named[name] in seen[name, "cuda"]}
+        self.assertEqual(self.told(r"`reductio selftest` finds all (\d+) on the CPU, and (\d+) of the (\d+) that it tries on the "
+                                   r"GPU, (\d+) of them as what they are"),
+                         (len(on_cpu), len(on_gpu), len(tried), len(as_named)))
+        self.assertEqual(len(on_cpu), len(named))
 
     def test_conflicts(self):
         rows = {row["shape"]: row for row in record_of("conflicts")["rows"] if row["variant"] == "tree_strided"}
@@ -134,6 +153,16 @@ class Records(unittest.TestCase):
         self.assertGreater(len(shown), 5)
         for name, *pair in shown:
             self.assertEqual([ratios[name, "f32"], ratios[name, "f64"]], pair, name)
+
+    def test_kinds(self):
+        """Rows of EXACT_BINS.md that give times and ratios of four kinds of data are those of the record."""
+        out = io.StringIO()
+        with contextlib.redirect_stdout(out):
+            tables.print_times(record_of("kinds"))
+        with open(os.path.join(HERE, "../../kernels/EXACT_BINS.md"), encoding="utf-8") as file:
+            rows = re.findall(r"^\| `\w+` \| f\d\d \| \d+ \|.*$", file.read(), re.MULTILINE)
+        self.assertGreaterEqual(len(rows), 8)
+        self.assertLessEqual(set(rows), set(out.getvalue().splitlines()))
 
     def test_cpu(self):
         """Rows of the tables of cpu.json, in whichever page they stand, are those of the record."""
