@@ -36,6 +36,20 @@ static void write_truth(const struct page *page, const json_t *dataset) {
     fputs(flag_of(dataset, "never_rounds") ? ": no addition rounds, in any order</dl>\n" : "</dl>\n", page->out);
 }
 
+// Whether calls of the row gave different bits, and whether its claims allow that.
+static void write_repeats(const struct page *page, const struct variant_view *variant) {
+    bool differs = false;
+    finding_set findings = 0;
+    for (size_t i = 0; i < variant->cell_count; i++) {
+        const struct cell_view *cell = &page->view->cells[variant->cells[i]];
+        differs |= flag_of(cell->json, "differs") || json_array_size(json_object_get(cell->json, "patterns")) > 1;
+        findings |= cell->findings;
+    }
+    if (differs)
+        fprintf(page->out, "; differs from call to call%s",
+                finding_in(findings, FINDING_VARIED) ? "" : ", as its claims allow");
+}
+
 static void write_result(const struct page *page, const struct cell_view *cell) {
     fputs("<tr><th>", page->out);
     write_variant_link(page, cell->variant);
@@ -47,7 +61,8 @@ static void write_result(const struct page *page, const struct cell_view *cell) 
     write_figure(cell->ulps, page->out);
     fputs("<td>", page->out);
     write_finding_mark(page, cell);
-    fputs(page->view->variants[cell->variant].varied ? "; differs from call to call\n" : "\n", page->out);
+    write_repeats(page, &page->view->variants[cell->variant]);
+    fputs("\n", page->out);
 }
 
 bool page_given(const struct page *page) {

@@ -179,6 +179,21 @@ START_TEST(page_of_an_array_begins_with_its_sum) {
     at = expect(text, "<section id=given>");
     const char *again = strstr(at, "<a href=#c1>"); // the same call again
     ck_assert(!again || again > end);
+    expect(text, "; differs from call to call, as its claims allow\n");
+    free(text);
+    result = sample_result();
+    sample_set_text(&result.command, "sum");
+    result.cells[1].findings = 1u << FINDING_VARIED; // the claim is made, and broken
+    text = text_from(report_write_html, result);
+    expect(text, "; differs from call to call\n");
+    refuse(text, "differs from call to call, as");
+    free(text);
+    result = sample_result();
+    sample_set_text(&result.command, "sum");
+    result.cells[1].differs = false;
+    sample_set_patterns(&result.cells[1], result.cells[1].patterns, 1);
+    text = text_from(report_write_html, result);
+    refuse(text, "differs from call to call");
     free(text);
     text = text_from(report_write_html, sample_result());
     refuse(text, "id=given");

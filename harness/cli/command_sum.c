@@ -117,14 +117,36 @@ static int compare_error(const void *a, const void *b) {
     return strcmp(x->id, y->id);
 }
 
-// Runs of the same call that gave other bits than the base cell.
-static size_t count_differing(const struct run_result *result, const struct cell_result *base) {
-    size_t differing = base->pattern_count > 1 ? base->pattern_count - 1 : 0;
+// What the row's own calls say of it, beside the finding of the first.
+static void print_repeats(const struct run_result *result, size_t variant) {
+    bool differs = false;
+    finding_set findings = 0;
     for (size_t i = 0; i < result->cell_count; i++) {
         const struct cell_result *cell = &result->cells[i];
-        differing += cell->compared_with && cell->differs && strcmp(cell->compared_with, base->id) == 0;
+        if (cell->variant != variant)
+            continue;
+        differs |= cell->differs || cell->pattern_count > 1;
+        findings |= cell->findings;
     }
-    return differing;
+    if (differs)
+        printf("; differs from call to call%s", findings & 1u << FINDING_VARIED ? "" : ", as its claims allow");
+}
+
+// Of an early overflow print_overflows tells, once for all rows.
+static bool is_mere_overflow(const struct cell_result *cell) {
+    return cell->overflowed_early && (cell->head == FINDING_OVERFLOWED_EARLY || !finding_is_bad(cell->head));
+}
+
+static void print_findings(const struct run_result *result, const struct cell_result *cell) {
+    bool claims_not_to = cell->findings & 1u << FINDING_OVERFLOWED_EARLY;
+    if (!is_mere_overflow(cell))
+        printf("%s%s", finding_word(cell->head), cell->overflowed_early ? "; " : "");
+    if (cell->overflowed_early)
+        printf("overflowed early%s", claims_not_to ? "" : ", as its claims allow");
+    print_repeats(result, cell->variant);
+    printf("\n");
+    if (cell->detail && !is_mere_overflow(cell))
+        printf("    %s\n", cell->detail);
 }
 
 static void print_cell(const struct run_result *result, const struct cell_result *cell) {
@@ -136,14 +158,7 @@ static void print_cell(const struct run_result *result, const struct cell_result
         printf("%-24s %10.3g  ", cell->got_decimal, cell->ulps);
     else
         printf("%-24s %10s  ", "-", "-");
-    printf("%s", cell->overflowed_early ? "overflowed early" : finding_word(cell->head));
-    if (cell->overflowed_early && !finding_is_bad(cell->head))
-        printf(", as its claims allow");
-    if (count_differing(result, cell))
-        printf("; differs from call to call");
-    printf("\n");
-    if (cell->detail && !cell->overflowed_early) // of which print_overflows tells, once
-        printf("    %s\n", cell->detail);
+    print_findings(result, cell);
 }
 
 // Rows that were chosen and cannot be run here.
