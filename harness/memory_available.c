@@ -6,6 +6,8 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 // The number after `key` at the start of a line of a file in /proc or /sys; false if it is not there.
 static bool read_figure(const char *path, const char *key, uint64_t *figure) {
@@ -50,6 +52,20 @@ static bool own_group(char *directory, size_t size) {
     return found;
 }
 
+// What the limit of this process's address space (`ulimit -v`) leaves.
+static size_t left_in_address_space(void) {
+    struct rlimit limit;
+    uint64_t pages;
+    if (getrlimit(RLIMIT_AS, &limit) || limit.rlim_cur == RLIM_INFINITY || !read_figure("/proc/self/statm", "", &pages))
+        return SIZE_MAX;
+    uint64_t taken = pages * (uint64_t)sysconf(_SC_PAGESIZE);
+    return limit.rlim_cur > taken ? limit.rlim_cur - taken : 0;
+}
+
+static size_t smaller(size_t a, size_t b) {
+    return a < b ? a : b;
+}
+
 size_t memory_available(void) {
     uint64_t kibibytes;
     size_t available = SIZE_MAX;
@@ -57,6 +73,5 @@ size_t memory_available(void) {
         available = (size_t)kibibytes * 1024;
     char directory[PATH_MAX + 16] = "/sys/fs/cgroup";
     own_group(directory, sizeof directory);
-    size_t left = left_in_group(directory);
-    return left < available ? left : available;
+    return smaller(available, smaller(left_in_group(directory), left_in_address_space()));
 }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 static char message[MEMORY_FILE_MESSAGE];
@@ -64,6 +65,32 @@ START_TEST(some_memory_is_available) {
 }
 END_TEST
 
+// Each test is a process of its own: the limit ends with it. AddressSanitizer's shadow alone is over any such limit.
+START_TEST(limit_of_the_address_space_counts) {
+    const rlim_t limit = (rlim_t)1 << 50, none = 1;
+    ck_assert_int_eq(setrlimit(RLIMIT_AS, &(struct rlimit){limit, RLIM_INFINITY}), 0);
+    ck_assert_uint_gt(memory_available(), 0);
+    ck_assert_int_eq(setrlimit(RLIMIT_AS, &(struct rlimit){none, RLIM_INFINITY}), 0);
+    size_t left = memory_available();
+    ck_assert_int_eq(setrlimit(RLIMIT_AS, &(struct rlimit){RLIM_INFINITY, RLIM_INFINITY}), 0);
+    ck_assert_uint_eq(left, 0);
+}
+END_TEST
+
+#if !defined(__SANITIZE_ADDRESS__)
+START_TEST(what_is_taken_of_the_address_space_is_not_left) {
+    const size_t limit = (size_t)1 << 30, part = limit / 2;
+    ck_assert_int_eq(setrlimit(RLIMIT_AS, &(struct rlimit){limit, RLIM_INFINITY}), 0);
+    size_t before = memory_available();
+    void *taken = mmap(NULL, part, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    ck_assert_ptr_ne(taken, MAP_FAILED);
+    ck_assert_uint_lt(before, limit);
+    ck_assert_uint_le(memory_available(), before - part);
+    munmap(taken, part);
+}
+END_TEST
+#endif
+
 int main(void) {
     Suite *suite = suite_create("memory_file");
     TCase *tcase = tcase_create("memory_file");
@@ -72,6 +99,10 @@ int main(void) {
     tcase_add_test(tcase, empty_file_is_a_file);
     tcase_add_test(tcase, too_large_a_file_is_a_sentence);
     tcase_add_test(tcase, some_memory_is_available);
+    tcase_add_test(tcase, limit_of_the_address_space_counts);
+#if !defined(__SANITIZE_ADDRESS__)
+    tcase_add_test(tcase, what_is_taken_of_the_address_space_is_not_left);
+#endif
     suite_add_tcase(suite, tcase);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);
