@@ -82,9 +82,10 @@ struct claim_result {
     char *value; // "height", "yes", ...
     enum claim_status status;
     char *why;        // reason of `not tested`, or what broke it
-    char *observed;   // for same bits: "1 of 8 schedules differ" ... also where nothing is claimed
+    char *observed;   // for same bits: "12 of 90 attacked cells gave other bits", also where nothing is claimed
     size_t cells;     // that tested it
     size_t broken;    // cells that broke it
+    size_t differing; // for same bits: cells that gave other bits, also where nothing is claimed; 0 for any other claim
     char *worst_cell; // ID; NULL if none
 };
 

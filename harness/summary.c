@@ -55,18 +55,17 @@ static bool is_same_bits(enum claim claim) {
     return claim >= CLAIM_SAME_BITS_RUN && claim <= CLAIM_SAME_BITS_DEVICE;
 }
 
-// "12 of 90 attacked cells gave other bits", whether or not the row claims anything.
-static char *observe_same_bits(const struct run_result *result, size_t variant, enum claim claim) {
-    size_t attacked = 0, differ = 0;
+// Whether or not the row claims anything.
+static size_t count_differing(const struct run_result *result, size_t variant, enum claim claim) {
+    size_t differing = 0;
     for (size_t i = 0; i < result->cell_count; i++) {
         const struct cell_result *cell = &result->cells[i];
         if (cell->variant != variant || !(cell->tested & (1u << claim)))
             continue;
-        attacked++;
         bool in_repeats = claim == CLAIM_SAME_BITS_RUN && cell->pattern_count > 1;
-        differ += in_repeats || (cell->differs && strcmp(cell->attack, claim_name(claim)) == 0);
+        differing += in_repeats || (cell->differs && strcmp(cell->attack, claim_name(claim)) == 0);
     }
-    return attacked ? text_format("%zu of %zu attacked cells gave other bits", differ, attacked) : NULL;
+    return differing;
 }
 
 static bool worse_than(const struct cell_result *cell, const struct cell_result *worst) {
@@ -117,7 +116,10 @@ static void judge_claim(const struct run_result *result, size_t variant, enum cl
     const struct cell_result *worst = speaking_cell(result, variant, claim);
     replace_text(&out->worst_cell, worst ? worst->id : NULL);
     free(out->observed);
-    out->observed = is_same_bits(claim) ? observe_same_bits(result, variant, claim) : NULL;
+    out->observed = NULL;
+    out->differing = is_same_bits(claim) ? count_differing(result, variant, claim) : 0;
+    if (is_same_bits(claim) && out->cells)
+        out->observed = text_format("%zu of %zu attacked cells gave other bits", out->differing, out->cells);
     if (out->status != CLAIM_NOT_CLAIMED)
         out->status = out->broken > known ? CLAIM_BROKEN
                       : out->broken       ? CLAIM_KNOWN

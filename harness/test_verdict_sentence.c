@@ -44,11 +44,11 @@ START_TEST(a_variant_counts_once) {
     expect_sentence(&result, "None of 4 variants breaks a claim.");
     claims[0][CLAIM_ACCURACY].status = claims[1][CLAIM_ACCURACY].status = CLAIM_BROKEN;
     expect_sentence(&result, "1 of 4 variants breaks a claim.");
-    claims[2][CLAIM_SAME_BITS_RUN] = (struct claim_result){.status = CLAIM_NOT_CLAIMED, .observed = "3 of 4 differ"};
+    claims[2][CLAIM_SAME_BITS_RUN] = (struct claim_result){.status = CLAIM_NOT_CLAIMED, .differing = 3};
     claims[3][CLAIM_ACCURACY].status = CLAIM_KNOWN;
     expect_sentence(&result,
                     "1 of 4 variants breaks a claim; 1 varies from run to run, as it says; 1 has known defects.");
-    claims[4][CLAIM_SAME_BITS_RUN] = (struct claim_result){.status = CLAIM_NOT_CLAIMED, .observed = "1 of 4 differ"};
+    claims[4][CLAIM_SAME_BITS_RUN] = (struct claim_result){.status = CLAIM_NOT_CLAIMED, .differing = 1};
     result.interrupted = true;
     expect_sentence(&result, "1 of 4 variants breaks a claim; 2 vary from run to run, as they say; 1 has known defects "
                              "(interrupted: not all cells were run).");

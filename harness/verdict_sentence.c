@@ -35,7 +35,7 @@ static struct verdict_counts count_verdicts(const struct run_result *result) {
                 known |= row->claims[c].status == CLAIM_KNOWN;
             }
             const struct claim_result *run = &row->claims[CLAIM_SAME_BITS_RUN];
-            varying |= run->status == CLAIM_NOT_CLAIMED && run->observed && run->observed[0] != '0';
+            varying |= run->status == CLAIM_NOT_CLAIMED && run->differing;
         }
         counts.names++;
         counts.broken += broken;

@@ -174,7 +174,7 @@ static enum change verdict_of(const struct scale *scale) {
 static bool varies_by_itself(const json_t *variant) {
     const json_t *claim = claim_named(variant, attack_claims[ATTACK_ON_RUN]);
     return has_real_runs(variant) && claim && claim_status_of(claim) == CLAIM_NOT_CLAIMED &&
-           has_text(claim, "observed") && text_of(claim, "observed")[0] != '0';
+           count_of(claim, "differing");
 }
 
 static bool compare_cells(const struct comparison *comparison, struct cell_change *cell, double significance) {

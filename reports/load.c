@@ -5,6 +5,7 @@
 #include "reports/reports.h"
 #include "reports/text.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -262,6 +263,22 @@ static bool clean_texts(json_t *json) {
     return good && (!foul_keys || clean_keys(json));
 }
 
+// Of records made before it was counted: "8 of 10 attacked cells gave other bits" began with it.
+static bool count_differing(const json_t *run) {
+    size_t v, c;
+    json_t *variant, *claim;
+    bool good = true;
+    json_array_foreach(json_object_get(run, "variants"), v, variant) {
+        json_array_foreach(json_object_get(variant, "claims"), c, claim) {
+            const char *observed = text_of(claim, "observed");
+            json_int_t differing = isdigit((unsigned char)*observed) ? strtoll(observed, NULL, 10) : 0;
+            if (json_is_object(claim) && !json_object_get(claim, "differing"))
+                good = good && json_object_set_new(claim, "differing", json_integer(differing)) == 0;
+        }
+    }
+    return good;
+}
+
 bool report_load(const char *path, json_t **run, char *message) {
     struct check check = {.name = path, .message = message};
     json_error_t error;
@@ -276,6 +293,7 @@ bool report_load(const char *path, json_t **run, char *message) {
         return fault(&check, "it is not valid JSON: line %d, column %d: %.200s.", error.line, error.column, error.text);
     bool good = clean_texts(json) || fault(&check, "no memory for it, or two of its keys differ by nothing but control "
                                                    "characters.");
+    good = good && (count_differing(json) || fault(&check, "no memory for it."));
     if (!good || !report_check(json, path, message)) {
         json_decref(json);
         return false;

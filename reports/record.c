@@ -118,6 +118,7 @@ static const struct record_field claim_fields[] = {NAME(claim_result, claim),
                                                    PLAIN(claim_result, RECORD_TEXT, observed),
                                                    PLAIN(claim_result, RECORD_COUNT, cells),
                                                    PLAIN(claim_result, RECORD_COUNT, broken),
+                                                   PLAIN(claim_result, RECORD_COUNT, differing),
                                                    PLAIN(claim_result, RECORD_TEXT, worst_cell),
                                                    END};
 static const struct record_type claim_record = {sizeof(struct claim_result), claim_fields, 0, SIZE_MAX};

@@ -108,6 +108,38 @@ START_TEST(malformed_files_are_named_with_their_line) {
 }
 END_TEST
 
+// Its claim of the same bits from run to run.
+static json_t *claim_of_run(const json_t *run) {
+    return json_array_get(json_object_get(json_array_get(json_object_get(run, "variants"), 0), "claims"), 1);
+}
+
+// As records were before they had the member: what is counted is the number that `observed` begins with.
+START_TEST(cells_that_gave_other_bits_are_counted_in_old_records_too) {
+    static const struct {
+        const char *observed; // NULL: absent
+        json_int_t differing;
+    } old[] = {{"8 of 10 attacked cells gave other bits", 8},
+               {"0 of 10 attacked cells gave other bits", 0},
+               {"-5 of 10", 0},
+               {"some differ", 0},
+               {NULL, 0}};
+    for (size_t i = 0; i < sizeof old / sizeof *old; i++) {
+        json_t *run = sample_json(), *again, *claim = claim_of_run(run);
+        ck_assert_int_eq(json_object_del(claim, "differing"), 0);
+        json_object_del(claim, "observed");
+        if (old[i].observed)
+            json_object_set_new(claim, "observed", json_string(old[i].observed));
+        ck_assert_int_eq(json_dump_file(run, "test_json.old.json", 0), 0);
+        ck_assert_msg(report_load("test_json.old.json", &again, message), "%s", message);
+        const json_t *differing = json_object_get(claim_of_run(again), "differing");
+        ck_assert(json_is_integer(differing) && json_integer_value(differing) == old[i].differing);
+        json_decref(again);
+        json_decref(run);
+    }
+    unlink("test_json.old.json");
+}
+END_TEST
+
 START_TEST(texts_and_keys_of_a_record_are_cleaned) {
     json_t *run = sample_json(), *environment = json_object_get(run, "environment"), *again;
     const char *const keys[] = {"plain", "an?escape", "late"}; // in the order in which they were
@@ -333,6 +365,7 @@ int main(void) {
     tcase_add_test(tests, what_is_saved_loads_as_it_was);
     tcase_add_test(tests, malformed_files_are_named_with_their_line);
     tcase_add_test(tests, texts_and_keys_of_a_record_are_cleaned);
+    tcase_add_test(tests, cells_that_gave_other_bits_are_counted_in_old_records_too);
     tcase_add_test(tests, deep_nesting_is_refused);
     tcase_add_test(tests, wrong_members_are_named);
     tcase_add_test(tests, nothing_is_half_written);

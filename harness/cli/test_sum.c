@@ -40,9 +40,11 @@ START_TEST(test_sum_tells_broken_claims_from_others) {
                                     "allow\n"));
     ck_assert_int_eq(run("sum blocks.raw --type f32 --variant claims_fixed_order_but_atomic@simt"), 0);
     ck_assert(file_holds("out.txt", " overflowed early, as its claims allow; differs from call to call\n"));
-    ck_assert_int_eq(run("sum big.raw --type f32 --variant autotunes_between_calls@simt"), 0);
+    ck_assert_int_eq(run("sum big.raw --type f32 --variant autotunes_between_calls@simt --json s.json"), 0);
     ck_assert(file_holds("out.txt", " varied; overflowed early, as its claims allow; differs from call to call\n"));
     ck_assert(file_holds("out.txt", "2 distinct results in 2 runs, although it claims one."));
+    ck_assert(file_holds("s.json", "\"observed\":\"1 of 5 attacked cells gave other bits\""));
+    ck_assert(file_holds("s.json", "\"differing\":1,"));
     shell("printf '\\0\\0\\200\\113\\0\\0\\200\\077\\0\\0\\200\\077' >t.raw"); // 2^24, 1, 1
     ck_assert_int_eq(run("sum t.raw --type f32 --variant atomic_per_element@simt"), 0);
     ck_assert(file_holds("out.txt", "; differs from call to call, as its claims allow\n"));
