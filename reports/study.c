@@ -51,7 +51,7 @@ static void write_spread(const struct run_view *view, const struct variant_view 
     fputc('\n', out);
 }
 
-// ---- repeats: one line an input, idle and busy ----
+// ---- repeats: one line an input and launch shape, idle and busy ----
 
 static void write_bars(const json_t *cell, FILE *out) {
     static const char *const glyphs[] = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
@@ -97,8 +97,9 @@ static bool write_repeats_of(const struct cell_view *cell, const json_t *base, F
     bool busy = is_busy(cell->json);
     snprintf(input, sizeof input, "%.50s%s", text_of(cell->dataset, "values"),
              flag_of(cell->dataset, "never_rounds") ? " (control)" : "");
-    fprintf(out, "    %-24s %10" PRId64 "  %-7.10s %6" PRIu64 " %9zu  %10.3g  %10.2e  %8.1f %%", input,
-            (int64_t)count_of(cell->json, "n"), busy ? text_of(cell->json, "schedule") : "idle", runs,
+    fprintf(out, "    %-24s %10" PRId64 "  %-10.20s %-7.10s %6" PRIu64 " %9zu  %10.3g  %10.2e  %8.1f %%", input,
+            (int64_t)count_of(cell->json, "n"), text_of(cell->json, "shape"),
+            busy ? text_of(cell->json, "schedule") : "idle", runs,
             json_array_size(json_object_get(cell->json, "patterns")),
             figure_of(cell->json, "max_ulps") - figure_of(cell->json, "min_ulps"), figure_of(cell->json, "vs"),
             runs ? 100.0 * (double)commonest_count(cell->json) / (double)runs : 0.0);
@@ -119,8 +120,8 @@ static bool write_repeats(const struct run_view *view, size_t variant, FILE *out
             count_of(cell->json, "runs") < 2)
             continue;
         if (!any)
-            fprintf(out, "    %-24s %10s  %-7s %6s %9s  %10s  %10s  %10s  %8s\n", "repeats of", "n", "GPU", "runs",
-                    "distinct", "ulps apart", "V_s", "commonest", "x idle");
+            fprintf(out, "    %-24s %10s  %-10s %-7s %6s %9s  %10s  %10s  %10s  %8s\n", "repeats of", "n", "shape",
+                    "GPU", "runs", "distinct", "ulps apart", "V_s", "commonest", "x idle");
         any = true;
         if (!is_busy(cell->json))
             base = cell->json;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Golden facts of JUnit, Markdown, CSV, TAP, annotations and study: what each must say, and that hostile text stays
 // text.
+#include "reports/sample_parts.h"
 #include "reports/sample_result.h"
 #include "reports/test_text.h"
 #include "reports/text.h"
@@ -213,6 +214,23 @@ START_TEST(worst_result_has_its_own_bits) {
 }
 END_TEST
 
+// The same call again in two launch shapes, which else are alike.
+START_TEST(study_tells_launch_shapes_apart) {
+    struct run_result run = sample_result();
+    sample_set_text(&run.variants[0].backend, "cuda");
+    sample_set_text(&run.cells[1].shape, "t1024b2048");
+    run.cells[1].dataset = run.cells[0].dataset;
+    run.cells[1].n = run.cells[0].n;
+    char *text = text_from(report_write_study, run);
+    const char *header = expect(text, "    repeats of "), *shape = expect(header, "shape ");
+    const char *first = expect(header, "    uniform                        1025  t256       idle         8 ");
+    const char *second = expect(first, "    uniform                        1025  t1024b2048 idle         8 ");
+    ck_assert_int_eq(shape - header, expect(first, "t256") - first);
+    ck_assert_int_eq(shape - header, expect(second, "t1024b2048") - second);
+    free(text);
+}
+END_TEST
+
 // Of results at -1.25 (5 times), -0.25 (twice) and 1.75 ulps (once), in sixteen bars of eight steps.
 START_TEST(study_tells_a_busy_gpu_from_an_idle_one) {
     struct run_result run = sample_result();
@@ -224,13 +242,11 @@ START_TEST(study_tells_a_busy_gpu_from_an_idle_one) {
     run.cells[1].ns[0] = 2400;
     run.cells[1].ns[1] = 2200;
     char *text = text_from(report_write_study, run);
-    expect(
-        text,
-        "uniform                        1025  idle         8         1           0    0.00e+00     100.0 %      1.00");
-    expect(
-        text,
-        "cond1e8                         257  busy50       8         3           3   -2.50e-07      62.5 %      2.00  "
-        "|█    ▄         ▂|");
+    expect(text, "uniform                        1025  t256       idle         8         1           0    0.00e+00     "
+                 "100.0 %      1.00");
+    expect(text,
+           "cond1e8                         257  t256       busy50       8         3           3   -2.50e-07      "
+           "62.5 %      2.00  |█    ▄         ▂|");
     expect(text, "all_minus_zero (control)");
     free(text);
 }
@@ -292,6 +308,7 @@ int main(void) {
     tcase_add_test(tests, study_says_at_its_end_that_it_was_interrupted);
     tcase_add_test(tests, machines_answers_stand_side_by_side);
     tcase_add_test(tests, worst_result_has_its_own_bits);
+    tcase_add_test(tests, study_tells_launch_shapes_apart);
     tcase_add_test(tests, study_tells_a_busy_gpu_from_an_idle_one);
     tcase_add_test(tests, reports_of_many_cells_stay_small);
     suite_add_tcase(suite, tests);
