@@ -51,6 +51,12 @@ static bool is_same_file(const struct stat *a, const struct stat *b) {
     return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
+// That it is closed, or open for reading alone.
+static int standard_output_fault(void) {
+    int flags = fcntl(STDOUT_FILENO, F_GETFL);
+    return flags < 0 || (flags & O_ACCMODE) == O_RDONLY ? EBADF : 0;
+}
+
 // A link stays, and what it leads to is replaced: /dev/stdout, above all, must outlive a report.
 static bool find_target(struct target *target, const char *path) {
     struct stat status, out, link;
@@ -58,8 +64,10 @@ static bool find_target(struct target *target, const char *path) {
     if (!target->is_stdout && stat(path, &status) == 0) {
         target->exists = true;
         target->is_folder = S_ISDIR(status.st_mode);
-        target->is_special = !target->is_folder && !S_ISREG(status.st_mode);
-        target->is_stdout = fstat(STDOUT_FILENO, &out) == 0 && is_same_file(&status, &out) && !target->is_special;
+        bool is_pipe_to_nowhere = S_ISFIFO(status.st_mode) && standard_output_fault();
+        target->is_stdout = fstat(STDOUT_FILENO, &out) == 0 && is_same_file(&status, &out) &&
+                            (S_ISREG(status.st_mode) || is_pipe_to_nowhere);
+        target->is_special = !target->is_folder && !S_ISREG(status.st_mode) && !target->is_stdout;
     }
     target->is_dangling = !target->exists && lstat(path, &link) == 0 && S_ISLNK(link.st_mode);
     char *real = target->exists && !target->is_special ? realpath(path, NULL) : NULL;
@@ -144,12 +152,6 @@ static char *name_temporary(const char *target) {
 bool save_reader_has_left(void) {
     struct pollfd out = {.fd = STDOUT_FILENO, .events = POLLOUT};
     return poll(&out, 1, 0) == 1 && (out.revents & POLLERR);
-}
-
-// That it is closed, or open for reading alone.
-static int standard_output_fault(void) {
-    int flags = fcntl(STDOUT_FILENO, F_GETFL);
-    return flags < 0 || (flags & O_ACCMODE) == O_RDONLY ? EBADF : 0;
 }
 
 // By a stream of its own: `stdout` is for what people read, and may lead elsewhere.

@@ -106,19 +106,24 @@ static bool is_open(int fd) {
     return fcntl(fd, F_GETFD) >= 0;
 }
 
+// By the end of a pipe that is read from: it cannot be written to, and only names of standard output lead to it, so
+// that a report that is to go there is refused, by whatever name.
+static bool hold_standard_output(void) {
+    int ends[2];
+    return pipe(ends) == 0 && ends[0] == STDOUT_FILENO && close(ends[1]) == 0;
+}
+
 // Where a standard stream is closed, the next file opened would take its number, and become a worker's standard stream.
-// Standard output is held by what cannot be written to, so that a report that is to go there is refused.
 static bool hold_standard_streams(void) {
-    int fd;
-    do
-        fd = open("/dev/null", is_open(STDIN_FILENO) && !is_open(STDOUT_FILENO) ? O_RDONLY : O_RDWR);
-    while (fd >= 0 && fd <= STDERR_FILENO);
-    return fd >= 0 && close(fd) == 0;
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+        if (!is_open(fd) && !(fd == STDOUT_FILENO ? hold_standard_output() : open("/dev/null", O_RDWR) == fd))
+            return false;
+    return true;
 }
 
 int main(int argc, char **argv) {
     if (!hold_standard_streams())
-        harness_failed("cannot open /dev/null: %s", strerror(errno));
+        harness_failed("nothing holds the place of a closed standard stream: %s", strerror(errno));
     end_on_interrupts();
     signal(SIGPIPE, SIG_IGN); // neither a reader who leaves
     signal(SIGXFSZ, SIG_IGN); // nor a file that may not grow must end the run without a word

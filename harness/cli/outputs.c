@@ -93,7 +93,11 @@ static bool is_apart_from_inputs(const struct command *command, const struct opt
 // GitHub's file is appended to.
 static bool step_summary_is_writable(void) {
     const char *path = getenv("GITHUB_STEP_SUMMARY");
-    if (!path || !*path || access(path, W_OK) == 0 || (errno == ENOENT && output_can_be_made(path)))
+    if (!path || !*path)
+        return true;
+    if (access(path, W_OK) == 0)
+        return !save_goes_to_standard_output(path) || try_output(path);
+    if (errno == ENOENT && output_can_be_made(path))
         return true;
     if (errno != ENOENT)
         say_error("GITHUB_STEP_SUMMARY: %s.", strerror(errno));
