@@ -55,19 +55,50 @@ START_TEST(a_variant_counts_once) {
 }
 END_TEST
 
-START_TEST(a_selftest_counts_what_was_caught) {
+START_TEST(nothing_checked_is_said) {
+    struct run_result result = record("run", NULL, FINDING_NOT_CHECKED);
+    expect_sentence(&result, "None of 4 variants breaks a claim, and nothing was checked.");
+    cells[4].head = FINDING_WITHIN_BOUND;
+    expect_sentence(&result, "None of 4 variants breaks a claim.");
+    result = record("run", NULL, FINDING_NOT_CHECKED);
+    for (size_t i = 0; i < ROWS; i++)
+        cells[i].harness_fault = "worker lost";
+    expect_sentence(&result, "None of 4 variants breaks a claim (5 of 5 cells could not be checked).");
+}
+END_TEST
+
+START_TEST(a_selftest_counts_what_came_of_each_fault) {
     struct run_result result = record("selftest", "coverage map", FINDING_LOST_ELEMENTS);
     expect_sentence(&result, "4 of 4 planted faults caught.");
     cells[1].head = FINDING_BEYOND_BOUND; // one row of two is not enough
     cells[2].detector = "bound";          // nor is another detector
-    expect_sentence(&result, "2 of 4 planted faults caught.");
+    expect_sentence(&result, "2 of 4 planted faults caught, 2 found otherwise.");
     variants[3].fault_detector = "tsan"; // whose build took no part
-    expect_sentence(&result, "1 of 3 planted faults caught; 1 not tried.");
+    expect_sentence(&result, "1 of 3 planted faults caught, 2 found otherwise; 1 not tried.");
+    cells[2].head = FINDING_WITHIN_BOUND;
+    expect_sentence(&result, "1 of 3 planted faults caught, 1 found otherwise, 1 survived; 1 not tried.");
+    cells[0].head = FINDING_WITHIN_BOUND; // in one type nothing finds it
+    expect_sentence(&result, "1 of 3 planted faults caught, 2 survived; 1 not tried.");
     variants[3].backend = "tsan";
     cells[3].detector = "tsan";
-    expect_sentence(&result, "2 of 4 planted faults caught.");
+    expect_sentence(&result, "2 of 4 planted faults caught, 2 survived.");
     cells[4].harness_fault = "It was killed.";
-    expect_sentence(&result, "2 of 4 planted faults caught (1 of 5 cells could not be checked).");
+    expect_sentence(&result, "2 of 4 planted faults caught, 2 survived (1 of 5 cells could not be checked).");
+}
+END_TEST
+
+// A fault that has not been looked at in all cells has not survived, and what was found so far is not all.
+START_TEST(a_fault_that_was_not_checked_has_not_survived) {
+    struct run_result result = record("selftest", "coverage map", FINDING_LOST_ELEMENTS);
+    cells[2].head = cells[4].head = FINDING_NOT_CHECKED;
+    cells[4].harness_fault = "It was killed.";
+    expect_sentence(&result, "2 of 4 planted faults caught, 2 not checked (1 of 5 cells could not be checked).");
+    cells[4].harness_fault = NULL;
+    cells[4].head = FINDING_WITHIN_BOUND;
+    cells[3].head = FINDING_WRONG_CLASS;
+    expect_sentence(&result, "1 of 4 planted faults caught, 1 found otherwise, 1 survived, 1 not checked.");
+    result.interrupted = true;
+    expect_sentence(&result, "1 of 4 planted faults caught, 3 not checked (interrupted: not all cells were run).");
 }
 END_TEST
 
@@ -75,7 +106,9 @@ int main(void) {
     Suite *suite = suite_create("verdict sentence");
     TCase *tests = tcase_create("verdict sentence");
     tcase_add_test(tests, a_variant_counts_once);
-    tcase_add_test(tests, a_selftest_counts_what_was_caught);
+    tcase_add_test(tests, nothing_checked_is_said);
+    tcase_add_test(tests, a_selftest_counts_what_came_of_each_fault);
+    tcase_add_test(tests, a_fault_that_was_not_checked_has_not_survived);
     suite_add_tcase(suite, tests);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);

@@ -56,11 +56,20 @@ static char *verdict_limits(const struct run_result *result) {
     return text_format(" (%zu of %zu cells could not be checked)%s", unchecked, result->cell_count, interrupted);
 }
 
+// Not where the harness failed: the limits of the sentence count those cells.
+static bool no_detector_saw_anything(const struct run_result *result) {
+    for (size_t i = 0; i < result->cell_count; i++)
+        if (result->cells[i].head != FINDING_NOT_CHECKED || result->cells[i].harness_fault)
+            return false;
+    return result->cell_count != 0;
+}
+
 static char *claims_sentence(const struct run_result *result) {
     struct verdict_counts counts = count_verdicts(result);
     char *text = counts.broken ? text_format("%zu of %zu variants break%s a claim", counts.broken, counts.names,
                                              counts.broken == 1 ? "s" : "")
-                               : text_format("None of %zu variants breaks a claim", counts.names);
+                               : text_format("None of %zu variants breaks a claim%s", counts.names,
+                                             no_detector_saw_anything(result) ? ", and nothing was checked" : "");
     char *varying = !counts.varying       ? must_copy_text("")
                     : counts.varying == 1 ? must_copy_text("; 1 varies from run to run, as it says")
                                           : text_format("; %zu vary from run to run, as they say", counts.varying);
@@ -75,42 +84,49 @@ static char *claims_sentence(const struct run_result *result) {
 
 // ---- of a selftest ----
 
-const struct cell_result *find_catch(const struct run_result *result, size_t variant) {
-    const struct variant_result *row = &result->variants[variant];
-    enum finding wanted;
-    if (!finding_parse(row->fault_finding, &wanted))
-        harness_failed("fault %s names the unknown finding \"%s\".", row->name, row->fault_finding);
+struct fault_row *fault_rows_of(const struct run_result *result) {
+    struct fault_row *rows = must_calloc(result->variant_count, sizeof *rows);
+    for (size_t v = 0; v < result->variant_count; v++) {
+        const struct variant_result *row = &result->variants[v];
+        enum finding wanted;
+        if (row->fault_finding && !finding_parse(row->fault_finding, &wanted))
+            harness_failed("fault %s names the unknown finding \"%s\".", row->name, row->fault_finding);
+        rows[v] = (struct fault_row){.name = row->name,
+                                     .backend = row->backend,
+                                     .type = row->type,
+                                     .finding = row->fault_finding,
+                                     .detector = row->fault_detector};
+    }
     for (size_t i = 0; i < result->cell_count; i++) {
         const struct cell_result *cell = &result->cells[i];
-        if (cell->variant == variant && cell->head == wanted && cell->detector &&
-            strcmp(cell->detector, row->fault_detector) == 0)
-            return cell;
+        fault_row_take_cell(&rows[cell->variant], cell->head, cell->detector, cell->harness_fault != NULL);
     }
-    return NULL;
+    fault_rows_settle(rows, result->variant_count, result->interrupted);
+    return rows;
 }
 
-// A fault counts once, and is caught where each of its rows is that could be.
+// "; 7 not tried"; nothing of an outcome that no fault came to.
+static char *append_part(char *sentence, const char *separator, const size_t faults[FAULT_OUTCOMES],
+                         enum fault_outcome outcome) {
+    if (!faults[outcome])
+        return sentence;
+    char *longer = text_format("%s%s%zu %s", sentence, separator, faults[outcome], fault_outcome_word(outcome));
+    free(sentence);
+    return longer;
+}
+
 static char *faults_sentence(const struct run_result *result) {
-    size_t caught = 0, tried = 0, untried = 0;
-    for (size_t v = 0; v < result->variant_count; v++) {
-        if (!is_first_of_its_name(result, v))
-            continue;
-        size_t at_home = 0, catches = 0;
-        for (size_t w = v; w < result->variant_count; w++) {
-            const struct variant_result *row = &result->variants[w];
-            if (strcmp(row->name, result->variants[v].name) != 0 ||
-                !fault_is_at_home(row->backend, row->fault_detector))
-                continue;
-            at_home++;
-            catches += find_catch(result, w) != NULL;
-        }
-        tried += at_home != 0;
-        untried += at_home == 0;
-        caught += at_home && catches == at_home;
-    }
-    if (!untried)
-        return text_format("%zu of %zu planted faults caught", caught, tried);
-    return text_format("%zu of %zu planted faults caught; %zu not tried", caught, tried, untried);
+    struct fault_row *rows = fault_rows_of(result);
+    size_t faults[FAULT_OUTCOMES], tried = 0;
+    fault_rows_count(rows, result->variant_count, faults);
+    free(rows);
+    for (enum fault_outcome outcome = FAULT_CAUGHT; outcome < FAULT_OUTCOMES; outcome++)
+        tried += faults[outcome];
+    char *sentence = text_format("%zu of %zu planted faults caught", faults[FAULT_CAUGHT], tried);
+    sentence = append_part(sentence, ", ", faults, FAULT_FOUND_OTHERWISE);
+    sentence = append_part(sentence, ", ", faults, FAULT_SURVIVED);
+    sentence = append_part(sentence, ", ", faults, FAULT_NOT_CHECKED);
+    return append_part(sentence, "; ", faults, FAULT_NOT_TRIED);
 }
 
 char *verdict_sentence(const struct run_result *result) {

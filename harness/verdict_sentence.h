@@ -3,11 +3,12 @@
 #ifndef REDUCTIO_VERDICT_SENTENCE_H
 #define REDUCTIO_VERDICT_SENTENCE_H
 
+#include "harness/fault_outcome.h"
 #include "harness/result.h"
 
-// How many variants break a claim or, of a selftest, how many planted faults were caught; from malloc.
+// How many variants break a claim or, of a selftest, how many planted faults came to what; from malloc.
 char *verdict_sentence(const struct run_result *result);
-// The cell in which a planted fault shows as what it is, by the detector that it names; NULL if there is none.
-const struct cell_result *find_catch(const struct run_result *result, size_t variant);
+// The variants of a selftest as rows of faults, settled and in the same order; from malloc.
+struct fault_row *fault_rows_of(const struct run_result *result);
 
 #endif

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Workflow commands of GitHub Actions: one annotation a broken claim, so that a pull request shows them. GitHub shows
 // ten of a kind a step; the rest is in the log.
+#include "reports/answer.h"
 #include "reports/reports.h"
-#include "reports/view.h"
 
 #include <string.h>
 
@@ -47,10 +47,12 @@ static void write_variant(const struct variant_view *variant, FILE *out) {
     size_t i;
     json_t *claim;
     if (variant->planted) {
-        if (variant->missed) {
+        if (fault_outcome_is_bad(variant->outcome)) {
             fputs("::error title=", out);
             write_title(variant->json, "planted fault", out);
-            fputs("::it was not caught\n", out);
+            fprintf(out, "::%s: ", fault_outcome_word(variant->outcome));
+            write_fault_demand(variant, write_message, out);
+            fputc('\n', out);
         }
         return;
     }
@@ -66,7 +68,8 @@ bool report_write_github(const json_t *run, FILE *out, char *message) {
     if (made) {
         for (size_t v = 0; v < view.variant_count; v++)
             write_variant(&view.variants[view.order[v]], out);
-        fprintf(out, "::%s title=Reductio::", flag_of(run, "interrupted") ? "warning" : "notice");
+        const struct tally tally = tally_run(&view);
+        fprintf(out, "::%s title=Reductio::", why_open(&view, &tally) ? "warning" : "notice");
         write_command_text(text_of(run, "verdict"), false, out);
         fputc('\n', out);
     } else {

@@ -101,25 +101,23 @@ static void write_planted(const struct variant_view *variant, FILE *out) {
     fputs("    <testcase classname=\"", out);
     write_suite_name(variant->json, out);
     fputs("\" name=\"planted fault is caught\"", out);
-    if (variant->caught) {
+    if (variant->outcome == FAULT_CAUGHT) {
         fputs("/>\n", out);
         return;
     }
-    if (!variant->missed) {
-        fprintf(out, ">\n      <skipped message=\"%s\"/>\n    </testcase>\n", fault_outcome(variant));
+    if (!fault_outcome_is_bad(variant->outcome)) {
+        write_skip(fault_outcome_word(variant->outcome), out);
         return;
     }
-    fputs(">\n      <failure type=\"missed\" message=\"no cell shows ", out);
-    write_escaped(text_of(variant->json, "fault_finding"), out);
-    fputs(" by ", out);
-    write_escaped(text_of(variant->json, "fault_detector"), out);
+    fprintf(out, ">\n      <failure type=\"%s\" message=\"", fault_outcome_word(variant->outcome));
+    write_fault_demand(variant, write_escaped, out);
     fputs("\"/>\n    </testcase>\n", out);
 }
 
 static void write_suite(const struct run_view *view, const struct variant_view *variant, FILE *out) {
     size_t claims = json_array_size(json_object_get(variant->json, "claims"));
-    size_t broken = variant->planted ? variant->missed : variant->claims_by_status[CLAIM_BROKEN];
-    size_t skipped = variant->planted ? !variant->caught && !variant->missed
+    size_t broken = variant->planted ? fault_outcome_is_bad(variant->outcome) : variant->claims_by_status[CLAIM_BROKEN];
+    size_t skipped = variant->planted ? !broken && variant->outcome != FAULT_CAUGHT
                                       : claims - variant->claims_by_status[CLAIM_HELD] - broken;
     fputs("  <testsuite name=\"", out);
     write_suite_name(variant->json, out);

@@ -44,13 +44,17 @@ static size_t find_detector(const char *name) {
 }
 
 // The row of the fault that this variant is one type of; a new one if it is the first.
-static struct kill_row *row_of(struct kill_matrix *matrix, const json_t *variant, size_t index) {
+static struct kill_row *row_of(struct kill_matrix *matrix, const struct run_view *view, size_t index) {
+    const json_t *variant = view->variants[index].json;
+    const char *name = text_of(variant, "name");
     for (size_t i = 0; i < matrix->row_count; i++)
-        if (strcmp(text_of(matrix->rows[i].variant, "name"), text_of(variant, "name")) == 0)
+        if (strcmp(text_of(matrix->rows[i].variant, "name"), name) == 0)
             return &matrix->rows[i];
     struct kill_row *row = &matrix->rows[matrix->row_count++];
-    *row = (struct kill_row){
-        .variant = variant, .index = index, .named = find_detector(text_of(variant, "fault_detector"))};
+    *row = (struct kill_row){.variant = variant,
+                             .index = index,
+                             .named = find_detector(text_of(variant, "fault_detector")),
+                             .outcome = fault_outcome_of_name(view->faults, view->variant_count, name)};
     return row;
 }
 
@@ -81,25 +85,21 @@ static void note_who_took_part(struct kill_matrix *matrix, const json_t *variant
             matrix->row_count && (!is_sanitizer(detectors[d].name) || has_backend(variants, detectors[d].name));
 }
 
-bool kill_matrix_make(struct kill_matrix *matrix, const json_t *run) {
-    const json_t *variants = json_object_get(run, "variants"), *cells = json_object_get(run, "cells");
-    size_t count = json_array_size(variants);
+bool kill_matrix_make(struct kill_matrix *matrix, const struct run_view *view) {
+    size_t count = view->variant_count;
     *matrix = (struct kill_matrix){.rows = calloc(count + 1, sizeof *matrix->rows)};
     struct kill_row **of_variant = calloc(count + 1, sizeof *of_variant);
-    bool made = matrix->rows && of_variant, selftest = strcmp(text_of(run, "command"), "selftest") == 0;
-    for (size_t v = 0; made && selftest && v < count; v++)
-        if (has_text(json_array_get(variants, v), "fault_finding"))
-            of_variant[v] = row_of(matrix, json_array_get(variants, v), v);
-    for (size_t i = 0; made && i < json_array_size(cells); i++) {
-        const json_t *cell = json_array_get(cells, i);
-        struct kill_row *row = of_variant[count_of(cell, "variant")];
+    bool made = matrix->rows && of_variant;
+    for (size_t v = 0; made && v < count; v++)
+        if (view->variants[v].planted)
+            of_variant[v] = row_of(matrix, view, v);
+    for (size_t i = 0; made && i < view->cell_count; i++) {
+        struct kill_row *row = of_variant[view->cells[i].variant];
         if (row)
-            count_cell(row, cell);
+            count_cell(row, view->cells[i].json);
     }
-    for (size_t i = 0; i < matrix->row_count; i++)
-        matrix->rows[i].caught = matrix->rows[i].named < KILL_DETECTORS && matrix->rows[i].cells[matrix->rows[i].named];
     if (made)
-        note_who_took_part(matrix, variants);
+        note_who_took_part(matrix, json_object_get(view->json, "variants"));
     free(of_variant);
     return made;
 }
@@ -207,7 +207,7 @@ static const char *find_example(const struct kill_matrix *matrix, size_t detecto
     return example ? text_of(example->variant, "name") : "";
 }
 
-static void write_markdown_row(const struct kill_matrix *matrix, const struct kill_row *row, FILE *out) {
+static void write_markdown_row(const struct kill_row *row, FILE *out) {
     static const char *const members[] = {"summary", "fault_finding", "fault_detector"};
     write_markdown_name(text_of(row->variant, "name"), out);
     for (size_t m = 0; m < sizeof members / sizeof *members; m++) {
@@ -215,8 +215,11 @@ static void write_markdown_row(const struct kill_matrix *matrix, const struct ki
         write_markdown(text_of(row->variant, members[m]), out);
         fputc(' ', out);
     }
-    bool tried = row->named == KILL_DETECTORS || matrix->took_part[row->named];
-    fputs(row->caught ? "|" : tried ? "(**missed**) |" : "(not tried) |", out);
+    if (row->outcome != FAULT_CAUGHT) {
+        const char *strong = fault_outcome_is_bad(row->outcome) ? "**" : "";
+        fprintf(out, "(%s%s%s) ", strong, fault_outcome_word(row->outcome), strong);
+    }
+    fputs("|", out);
     const char *separator = " ";
     for (size_t d = 0; d < KILL_DETECTORS; d++)
         if (row->cells[d] && d != row->named) {
@@ -227,9 +230,9 @@ static void write_markdown_row(const struct kill_matrix *matrix, const struct ki
 }
 
 void write_kill_matrix_markdown(const struct kill_matrix *matrix, FILE *out) {
-    fputs("\n| planted fault | what is wrong | found as | by | also seen by |\n|---|---|---|---|---|\n", out);
+    fputs("\n| planted fault | what is wrong | must show | by | also seen by |\n|---|---|---|---|---|\n", out);
     for (size_t i = 0; i < matrix->row_count; i++)
-        write_markdown_row(matrix, &matrix->rows[i], out);
+        write_markdown_row(&matrix->rows[i], out);
     fputs("\n| detector | how | faults caught | by it alone | such as |\n|---|---|---:|---:|---|\n", out);
     for (size_t d = 0; d < KILL_DETECTORS; d++) {
         if (!matrix->took_part[d])

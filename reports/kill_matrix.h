@@ -4,7 +4,7 @@
 #ifndef REDUCTIO_KILL_MATRIX_H
 #define REDUCTIO_KILL_MATRIX_H
 
-#include "reports/reports.h"
+#include "reports/view.h"
 
 #include <stddef.h>
 
@@ -15,7 +15,7 @@ struct kill_row {
     size_t index;                 // of that row in the run
     size_t cells[KILL_DETECTORS]; // in which the detector found something bad
     size_t named;                 // index of the detector that the fault names; KILL_DETECTORS if there is none such
-    bool caught;                  // that detector found something
+    enum fault_outcome outcome;   // of all its rows
 };
 
 struct kill_matrix {
@@ -25,7 +25,7 @@ struct kill_matrix {
 };
 
 // False when memory is out; free with kill_matrix_free in either case. Runs of other commands give no rows.
-bool kill_matrix_make(struct kill_matrix *matrix, const json_t *run);
+bool kill_matrix_make(struct kill_matrix *matrix, const struct run_view *view);
 void kill_matrix_free(struct kill_matrix *matrix);
 
 const char *kill_detector_name(size_t detector);

@@ -66,8 +66,8 @@ static void write_worst(const struct pick *pick, FILE *out) {
 static void write_variant(const struct variant_view *variant, FILE *out) {
     double worst = figure_of(variant->json, "worst_error_over_bound");
     enum claim_status status = variant_status(variant);
-    const char *outcome = variant->planted ? fault_outcome(variant) : claim_status_word(status);
-    bool bad = variant->planted ? variant->missed : status == CLAIM_BROKEN;
+    const char *outcome = variant->planted ? fault_outcome_word(variant->outcome) : claim_status_word(status);
+    bool bad = variant->planted ? fault_outcome_is_bad(variant->outcome) : status == CLAIM_BROKEN;
     fputs("| ", out);
     write_cell_text(variant->json, "name", out);
     fputs(" | ", out);
@@ -117,7 +117,7 @@ bool report_write_markdown(const json_t *run, FILE *out, char *message) {
     struct run_view view;
     struct pick pick = {0};
     struct kill_matrix matrix = {0};
-    bool made = run_view_make(&view, run) && pick_worst(&pick, &view) && kill_matrix_make(&matrix, run);
+    bool made = run_view_make(&view, run) && pick_worst(&pick, &view) && kill_matrix_make(&matrix, &view);
     if (made) {
         write_header(run, out);
         if (matrix.row_count)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The question that the reader of such a run has, and its answer: yes, no or open, with what it rests on.
+// The answer to the question that the reader of such a run has, with what it rests on.
 #include "reports/page_answer.h"
-#include "reports/hardware.h"
 
 #include <string.h>
 
@@ -26,59 +25,6 @@ bool ran_emulated(const json_t *run) {
     return emulated;
 }
 
-struct tally tally_cells(const struct page *page) {
-    struct tally tally = {0};
-    for (size_t i = 0; i < page->view->cell_count; i++) {
-        const struct cell_view *cell = &page->view->cells[i];
-        bool of_fault = page->view->variants[cell->variant].planted;
-        tally.planted += of_fault;
-        tally.failed += cell->failed && !of_fault;
-        tally.known += cell->known;
-        tally.nothing += finding_in(cell->findings, FINDING_BOUND_SAYS_NOTHING);
-        tally.unchecked += cell->head == FINDING_NOT_CHECKED;
-    }
-    for (size_t v = 0; v < page->view->variant_count; v++) {
-        const struct variant_view *variant = &page->view->variants[v];
-        tally.missed += variant->missed;
-        tally.broken += variant->planted ? 0 : variant->claims_by_status[CLAIM_BROKEN];
-        tally.untested += variant->planted ? 0 : variant->claims_by_status[CLAIM_NOT_TESTED];
-    }
-    struct hardware_table table;
-    hardware_table_make(&table, page->run);
-    tally.answers = json_array_size(table.answers);
-    tally.surprises = tally.answers - table.as_stated;
-    return tally;
-}
-
-static const struct question {
-    const char *command, *words, *yes;
-    bool of_all_claims, of_machine; // which claims no cell tested matters; so does what the machine did
-} questions[] = {
-    {"selftest", "Is every planted fault caught?", "each by the detector that it names.", false, false},
-    {"hazards", "Is it free of races and of accesses out of bounds?", "as far as the sanitizers saw in this run.",
-     false, false},
-    {"sum", "Does every row keep its claims on this array?", "as far as this run goes: no claim is broken.", false,
-     false},
-    {"hardware", "Does the machine do as stated?", "in every answer.", false, true},
-    {"", "May I merge this?", "as far as this run goes: no claim is broken.", true, false},
-};
-
-static const struct question *question_of(const struct page *page) {
-    const struct question *question = questions;
-    while (*question->command && strcmp(question->command, text_of(page->run, "command")) != 0)
-        question++;
-    return question;
-}
-
-enum answer answer_of(const struct page *page, const struct tally *tally) {
-    bool of_machine = question_of(page)->of_machine;
-    if (tally->broken || tally->failed || tally->missed || (of_machine && tally->surprises) ||
-        has_text(page->run, "refusal"))
-        return ANSWER_NO;
-    bool asked = of_machine ? tally->answers : page->view->cell_count;
-    return flag_of(page->run, "interrupted") || !asked ? ANSWER_OPEN : ANSWER_YES;
-}
-
 enum { NAMED = 6 };
 
 static void write_name(const struct page *page, const struct variant_view *variant, char section) {
@@ -95,16 +41,17 @@ static bool is_broken(const struct variant_view *variant) {
     return !variant->planted && variant_status(variant) == CLAIM_BROKEN;
 }
 
-static bool is_missed(const struct variant_view *variant) {
-    return variant->missed;
+static bool came_to(const struct variant_view *variant, enum fault_outcome outcome) {
+    return variant->planted && variant->outcome == outcome;
 }
 
-// The variants of one kind, the first by name, each a link to its section.
-static void write_names(const struct page *page, bool (*is_meant)(const struct variant_view *variant), char section) {
+// The variants that break a claim or, with an outcome, the planted faults that came to it; the first by name, each a
+// link to its section.
+static void write_names(const struct page *page, const enum fault_outcome *outcome, char section) {
     size_t found = 0;
     for (size_t i = 0; i < page->view->variant_count; i++) {
         const struct variant_view *variant = &page->view->variants[page->view->order[i]];
-        if (!is_meant(variant) || ++found > NAMED)
+        if (!(outcome ? came_to(variant, *outcome) : is_broken(variant)) || ++found > NAMED)
             continue;
         fputs(found > 1 ? ", " : " ", page->out);
         write_name(page, variant, section);
@@ -114,16 +61,28 @@ static void write_names(const struct page *page, bool (*is_meant)(const struct v
     fputc('\n', page->out);
 }
 
+static void write_faults(const struct page *page, const struct tally *tally) {
+    static const struct {
+        enum fault_outcome outcome;
+        const char *words;
+    } parts[] = {{FAULT_SURVIVED, "survived, found by no detector"},
+                 {FAULT_FOUND_OTHERWISE, "found otherwise, as something else or by another detector"},
+                 {FAULT_NOT_CHECKED, "not checked to the end, and not caught so far"}};
+    for (size_t p = 0; p < sizeof parts / sizeof *parts; p++) {
+        if (!tally->faults[parts[p].outcome])
+            continue;
+        fprintf(page->out, "<li><b>%zu</b> %s:", tally->faults[parts[p].outcome], parts[p].words);
+        write_names(page, &parts[p].outcome, 'v');
+    }
+}
+
 static void write_reasons(const struct page *page, const struct tally *tally) {
     if (tally->broken || tally->failed) {
         fprintf(page->out, "<li><b>%zu</b> broken claim%s:", tally->broken, tally->broken == 1 ? "" : "s");
-        write_names(page, is_broken, 'f');
+        write_names(page, NULL, 'f');
     }
-    if (tally->missed) {
-        fputs("<li>Not caught:", page->out);
-        write_names(page, is_missed, 'v');
-    }
-    if (question_of(page)->of_machine && tally->surprises)
+    write_faults(page, tally);
+    if (question_of(page->view)->of_machine && tally->surprises)
         fprintf(page->out, "<li><b>%zu</b> answer%s of the machine %s <a href=#hardware>not as stated</a>\n",
                 tally->surprises, tally->surprises == 1 ? "" : "s", tally->surprises == 1 ? "is" : "are");
     if (has_text(page->run, "refusal")) {
@@ -139,9 +98,13 @@ static void write_conditions(const struct page *page, const struct tally *tally)
         fprintf(page->out,
                 "<li>%zu cells fail as <code>reductio-known.txt</code> says: <a href=#known>which and why</a>\n",
                 tally->known);
-    if (tally->untested && question_of(page)->of_all_claims)
+    if (tally->untested && question_of(page->view)->of_all_claims)
         fprintf(page->out, "<li>%zu claims were not tested; each says why under <a href=#variants>its variant</a>\n",
                 tally->untested);
+    size_t untried = tally->faults[FAULT_NOT_TRIED];
+    if (untried)
+        fprintf(page->out, "<li>%zu planted fault%s not tried: no backend took part that must catch %s\n", untried,
+                untried == 1 ? " was" : "s were", untried == 1 ? "it" : "them");
     if (tally->unchecked)
         fprintf(page->out, "<li>%zu cells could not be checked\n", tally->unchecked);
     if (ran_without_gpu(page->run))
@@ -149,14 +112,14 @@ static void write_conditions(const struct page *page, const struct tally *tally)
 }
 
 void write_answer(const struct page *page, const struct tally *tally, enum answer answer) {
-    const struct question *question = question_of(page);
+    const struct question *question = question_of(page->view);
     fprintf(page->out, "<div class=answer><p>%s ", question->words);
     if (answer == ANSWER_YES)
         fprintf(page->out, "<b class=good>Yes</b>, %s", question->yes);
     else if (answer == ANSWER_NO)
         fputs("<b class=bad>No</b>:", page->out);
     else
-        fputs("<b class=known>Open</b>: the run did not get to its end.", page->out);
+        fprintf(page->out, "<b class=known>Open</b>: %s.", why_open(page->view, tally));
     fputs("</p>\n<ul>\n", page->out);
     write_reasons(page, tally);
     if (answer == ANSWER_YES)

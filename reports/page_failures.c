@@ -195,42 +195,82 @@ static void write_known(const struct page *page) {
     }
 }
 
-static void write_fault(const struct page *page, const struct variant_view *variant) {
-    fprintf(page->out, "<tr><td><span class=%s>%s</span><td>", fault_class(variant), fault_outcome(variant));
+static bool is_found_alike(const struct cell_view *a, const struct cell_view *b) {
+    return a->head == b->head && strcmp(text_of(a->json, "detector"), text_of(b->json, "detector")) == 0;
+}
+
+// The findings that head its bad cells, each with the detector that gave it, in the order of findings.
+static void write_found_instead(const struct page *page, const struct variant_view *variant) {
+    const struct cell_view *cells = page->view->cells;
+    size_t bad = variant->failures + variant->known; // which come first
+    for (size_t i = 0; i < bad; i++) {
+        const struct cell_view *first = &cells[variant->cells[i]];
+        size_t earlier = 0, count = 0;
+        for (size_t k = 0; k < bad && !earlier; k++)
+            if (is_found_alike(&cells[variant->cells[k]], first)) {
+                earlier += k < i;
+                count++;
+            }
+        if (earlier)
+            continue;
+        fprintf(page->out, "%s<a href=#c%zu>%s</a> by ", i ? ", " : "", first->index, finding_word(first->head));
+        write_member(page, first->json, "detector");
+        fprintf(page->out, " in %zu cell%s", count, count == 1 ? "" : "s");
+    }
+}
+
+static void write_fault(const struct page *page, const struct variant_view *variant, bool with_instead) {
+    fprintf(page->out, "<tr><td><span class=%s>%s</span><td>", fault_class(variant),
+            fault_outcome_word(variant->outcome));
     write_variant_link(page, variant->index);
     fputs("<td>", page->out);
     write_member(page, variant->json, "fault_finding");
     fputs("<td>", page->out);
     write_member(page, variant->json, "fault_detector");
+    if (with_instead) {
+        fputs("<td>", page->out);
+        write_found_instead(page, variant);
+    }
     fputc('\n', page->out);
 }
 
-static void write_fault_table(const struct page *page, bool missed) {
-    fputs("<div class=scroll><table><thead><tr><th>outcome<th>fault<th>must show<th>by</thead>\n", page->out);
+static void write_faults_that(const struct page *page, enum fault_outcome outcome, bool with_instead) {
     for (size_t v = 0; v < page->view->variant_count; v++)
-        if (page->view->variants[v].planted && page->view->variants[v].missed == missed)
-            write_fault(page, &page->view->variants[v]);
+        if (page->view->variants[v].planted && page->view->variants[v].outcome == outcome)
+            write_fault(page, &page->view->variants[v], with_instead);
+}
+
+static void write_uncaught(const struct page *page) {
+    fputs("<p>A fault is caught where a cell shows what it must, by the detector that it names. It is found otherwise "
+          "where other findings, or other detectors, head its bad cells, and survives where no cell is bad.</p>\n"
+          "<div class=scroll><table><thead><tr><th>outcome<th>fault<th>must show<th>by<th>found instead</thead>\n",
+          page->out);
+    write_faults_that(page, FAULT_SURVIVED, true);
+    write_faults_that(page, FAULT_FOUND_OTHERWISE, true);
+    write_faults_that(page, FAULT_NOT_CHECKED, true);
     fputs("</table></div>\n", page->out);
 }
 
-// What was missed stands open; what was caught, and is many rows, is folded.
+// What was tried and not caught stands open; the others, which are many rows, are folded.
 static void write_planted(const struct page *page, size_t planted) {
-    size_t missed = 0, caught = 0;
-    for (size_t v = 0; v < page->view->variant_count; v++) {
-        missed += page->view->variants[v].missed;
-        caught += page->view->variants[v].caught;
-    }
+    size_t rows[FAULT_OUTCOMES] = {0};
+    for (size_t v = 0; v < page->view->variant_count; v++)
+        if (page->view->variants[v].planted)
+            rows[page->view->variants[v].outcome]++;
+    size_t folded = rows[FAULT_CAUGHT] + rows[FAULT_NOT_TRIED];
     fputs("<h3>Planted faults</h3>\n", page->out);
-    if (missed)
-        write_fault_table(page, true);
-    if (missed == planted)
+    if (folded < planted)
+        write_uncaught(page);
+    if (!folded)
         return;
-    fprintf(page->out, "<details><summary>%zu of %zu rows of planted faults caught", caught, planted);
-    if (caught + missed < planted)
-        fprintf(page->out, ", %zu not tried", planted - caught - missed);
-    fputs("</summary>\n", page->out);
-    write_fault_table(page, false);
-    fputs("</details>\n", page->out);
+    fprintf(page->out, "<details><summary>%zu of %zu rows of planted faults caught", rows[FAULT_CAUGHT], planted);
+    if (rows[FAULT_NOT_TRIED])
+        fprintf(page->out, ", %zu not tried", rows[FAULT_NOT_TRIED]);
+    fputs("</summary>\n<div class=scroll><table><thead><tr><th>outcome<th>fault<th>must show<th>by</thead>\n",
+          page->out);
+    write_faults_that(page, FAULT_NOT_TRIED, false);
+    write_faults_that(page, FAULT_CAUGHT, false);
+    fputs("</table></div>\n</details>\n", page->out);
 }
 
 void page_failures(const struct page *page) {

@@ -36,7 +36,7 @@ static void write_matrix(const struct page *page, const struct kill_matrix *matr
     fputs("<section id=kills><h2>Kill matrix</h2>\n<p>In how many cells each detector found each planted fault, all "
           "types together. Marked: the detector that the fault names. A detector is worth its code if some fault is "
           "caught by it alone.</p>\n<div class=\"scroll tall\"><table class=\"sticky kills\"><thead><tr><th>planted "
-          "fault<th>found as",
+          "fault<th>must show",
           page->out);
     for (size_t d = 0; d < KILL_DETECTORS; d++)
         if (matrix->took_part[d])
@@ -51,7 +51,7 @@ static void write_matrix(const struct page *page, const struct kill_matrix *matr
 
 bool page_kills(const struct page *page) {
     struct kill_matrix matrix;
-    bool made = kill_matrix_make(&matrix, page->run);
+    bool made = kill_matrix_make(&matrix, page->view);
     if (made && matrix.row_count)
         write_matrix(page, &matrix);
     kill_matrix_free(&matrix);

@@ -75,7 +75,7 @@ const char *status_class(enum claim_status status) {
 }
 
 const char *fault_class(const struct variant_view *variant) {
-    return variant->caught ? "good" : variant->missed ? "bad" : "none";
+    return variant->outcome == FAULT_CAUGHT ? "good" : fault_outcome_is_bad(variant->outcome) ? "bad" : "none";
 }
 
 void write_escaped_paste_line(const struct page *page, const struct cell_view *cell) {

@@ -57,7 +57,8 @@ static void write_summary_line(const struct page *page, const struct variant_vie
     write_member(page, variant->json, "type");
     fputs("</span> ", page->out);
     if (variant->planted)
-        fprintf(page->out, "<span class=%s>planted fault, %s</span>", fault_class(variant), fault_outcome(variant));
+        fprintf(page->out, "<span class=%s>planted fault, %s</span>", fault_class(variant),
+                fault_outcome_word(variant->outcome));
     else
         fprintf(page->out, "<span class=%s>%s</span>", status_class(status), claim_status_word(status));
     if (!isnan(nearest)) {

@@ -12,7 +12,10 @@ static void write_counts(const struct page *page, const struct tally *tally) {
     size_t cells = page->view->cell_count;
     fputs("<ul class=counts>", page->out);
     if (tally->planted < cells)
-        fprintf(page->out, "<li class=%s><b>%zu</b> cells failed<li><b>%zu</b> known", tally->failed ? "bad" : "good",
+        fprintf(page->out, "<li class=%s><b>%zu</b> cells failed<li><b>%zu</b> known",
+                tally->failed              ? "bad"
+                : tally->unchecked < cells ? "good"
+                                           : "none",
                 tally->failed, tally->known);
     fprintf(page->out, "<li><b>%zu</b> cells in all<li><b>%zu</b> where the bound says nothing", cells, tally->nothing);
     if (tally->unchecked)
@@ -135,8 +138,8 @@ static void write_notes(const struct page *page) {
 }
 
 void page_verdict(const struct page *page) {
-    const struct tally tally = tally_cells(page);
-    enum answer answer = answer_of(page, &tally);
+    const struct tally tally = tally_run(page->view);
+    enum answer answer = answer_of(page->view, &tally);
     static const char *const classes[] = {"good", "bad", "open"};
     fprintf(page->out, "<header class=%s><h1>", classes[answer]);
     write_member(page, page->run, "verdict");

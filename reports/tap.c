@@ -19,9 +19,8 @@ static void write_description(const char *text, FILE *out) {
     }
 }
 
-// A double-quoted YAML scalar; JSON's escapes are YAML's.
-static void write_scalar(const char *name, const char *text, FILE *out) {
-    fprintf(out, "%s: \"", name);
+// What stands inside a double-quoted YAML scalar; JSON's escapes are YAML's.
+static void write_quoted(const char *text, FILE *out) {
     for (; *text; text++) {
         unsigned char byte = (unsigned char)*text;
         if (byte == '"' || byte == '\\')
@@ -29,6 +28,11 @@ static void write_scalar(const char *name, const char *text, FILE *out) {
         else
             fputc(byte < 0x20 || byte == 0x7f ? '?' : byte, out);
     }
+}
+
+static void write_scalar(const char *name, const char *text, FILE *out) {
+    fprintf(out, "%s: \"", name);
+    write_quoted(text, out);
     fputs("\"\n", out);
 }
 
@@ -87,10 +91,16 @@ static void write_claim(const struct run_view *view, const struct variant_view *
 }
 
 static void write_planted(const struct variant_view *variant, size_t number, FILE *out) {
-    write_name(number, !variant->missed, variant->json, "planted fault is caught", out);
-    if (!variant->caught && !variant->missed)
-        write_directive("SKIP", fault_outcome(variant), out);
+    bool bad = fault_outcome_is_bad(variant->outcome);
+    write_name(number, !bad, variant->json, "planted fault is caught", out);
+    if (!bad && variant->outcome != FAULT_CAUGHT)
+        write_directive("SKIP", fault_outcome_word(variant->outcome), out);
     fputc('\n', out);
+    if (!bad)
+        return;
+    fprintf(out, "  ---\n  message: \"%s: ", fault_outcome_word(variant->outcome));
+    write_fault_demand(variant, write_quoted, out);
+    fputs("\"\n  ...\n", out);
 }
 
 static size_t test_count(const struct variant_view *variant) {

@@ -181,14 +181,19 @@ static void write_planted(const struct terminal *terminal) {
         title = "";
         fputs("  ", terminal->out);
         paint(terminal,
-              variant->caught   ? PAINT_GOOD
-              : variant->missed ? PAINT_BAD
-                                : PAINT_NOTE,
-              variant->missed ? "MISSED" : fault_outcome(variant));
+              variant->outcome == FAULT_CAUGHT         ? PAINT_GOOD
+              : fault_outcome_is_bad(variant->outcome) ? PAINT_BAD
+                                                       : PAINT_NOTE,
+              fault_outcome_label(variant->outcome));
         fputs("  ", terminal->out);
         write_variant_label(variant->json, terminal->out);
-        field(terminal->out, ": ", variant->json, "fault_finding");
-        field(terminal->out, ", by ", variant->json, "fault_detector");
+        if (fault_outcome_is_bad(variant->outcome)) {
+            fputs(": ", terminal->out);
+            write_fault_demand(variant, write_printable, terminal->out);
+        } else {
+            field(terminal->out, ": ", variant->json, "fault_finding");
+            field(terminal->out, ", by ", variant->json, "fault_detector");
+        }
         fputc('\n', terminal->out);
     }
 }

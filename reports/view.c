@@ -91,12 +91,14 @@ static bool allocate(struct run_view *view) {
     // calloc(0) may be NULL, so every array has one element more than it needs.
     view->cells = calloc(cells + 1, sizeof *view->cells);
     view->variants = calloc(variants + 1, sizeof *view->variants);
+    view->faults = calloc(variants + 1, sizeof *view->faults);
     view->order = calloc(variants + 1, sizeof *view->order);
     view->slots = calloc(cells + 1, sizeof *view->slots);
     size_t datasets = json_array_size(json_object_get(view->json, "datasets"));
     view->families = calloc(datasets + 1, sizeof *view->families);
     view->family_order = calloc(datasets + 1, sizeof *view->family_order);
-    return view->cells && view->variants && view->order && view->slots && view->families && view->family_order;
+    return view->cells && view->variants && view->faults && view->order && view->slots && view->families &&
+           view->family_order;
 }
 
 // Families are few (tens), so a linear search does.
@@ -140,6 +142,12 @@ static void read_variant(struct run_view *view, size_t index) {
     // Run by name in a run or check, a fault is judged like any other row: that shows what its author will see.
     bool selftest = !strcmp(text_of(view->json, "command"), "selftest");
     variant->planted = selftest && has_text(variant->json, "fault_finding");
+    if (variant->planted)
+        view->faults[index] = (struct fault_row){.name = text_of(variant->json, "name"),
+                                                 .backend = text_of(variant->json, "backend"),
+                                                 .type = text_of(variant->json, "type"),
+                                                 .finding = text_of(variant->json, "fault_finding"),
+                                                 .detector = text_of(variant->json, "fault_detector")};
     json_array_foreach(json_object_get(variant->json, "claims"), i, claim) {
         variant->claims_by_status[claim_status_of(claim)]++;
     }
@@ -152,37 +160,12 @@ static void count_cell(struct variant_view *variant, const struct cell_view *cel
     variant->known += cell->known;
     variant->varied +=
         finding_in(cell->findings, FINDING_VARIED) || finding_in(cell->findings, FINDING_VARIES_AS_CLAIMED);
-    if (variant->planted && !strcmp(text_of(variant->json, "fault_detector"), text_of(cell->json, "detector")))
-        variant->caught |= !strcmp(text_of(variant->json, "fault_finding"), finding_word(cell->head));
 }
 
-static bool is_at_home(const struct variant_view *variant) {
-    return fault_is_at_home(text_of(variant->json, "backend"), text_of(variant->json, "fault_detector"));
-}
-
-// A fault is at home on one kind of backend and shown on others too: there it has to be caught, and is not tried
-// where they took no part.
-static void share_catches(struct run_view *view) {
-    for (size_t v = 0; v < view->variant_count; v++) {
-        struct variant_view *shown = &view->variants[v];
-        size_t homes = 0, catches = 0;
-        if (!shown->planted)
-            continue;
-        if (is_at_home(shown)) {
-            shown->missed = !shown->caught;
-            continue;
-        }
-        for (size_t w = 0; w < view->variant_count; w++) {
-            const struct variant_view *other = &view->variants[w];
-            if (is_at_home(other) && !strcmp(text_of(shown->json, "name"), text_of(other->json, "name")) &&
-                !strcmp(text_of(shown->json, "type"), text_of(other->json, "type"))) {
-                homes++;
-                catches += other->caught;
-            }
-        }
-        shown->caught = homes && catches == homes;
-        shown->missed = homes && catches < homes;
-    }
+static void settle_faults(struct run_view *view) {
+    fault_rows_settle(view->faults, view->variant_count, flag_of(view->json, "interrupted"));
+    for (size_t v = 0; v < view->variant_count; v++)
+        view->variants[v].outcome = view->faults[v].outcome;
 }
 
 enum claim_status variant_status(const struct variant_view *variant) {
@@ -193,8 +176,11 @@ enum claim_status variant_status(const struct variant_view *variant) {
     return variant->claims_by_status[CLAIM_HELD] ? CLAIM_HELD : CLAIM_NOT_TESTED;
 }
 
-const char *fault_outcome(const struct variant_view *variant) {
-    return variant->caught ? "caught" : variant->missed ? "missed" : "not tried";
+void write_fault_demand(const struct variant_view *variant, text_writer *write, FILE *out) {
+    fputs("should be found as ", out);
+    write(text_of(variant->json, "fault_finding"), out);
+    fputs(" by ", out);
+    write(text_of(variant->json, "fault_detector"), out);
 }
 
 bool is_correctly_rounded_by_claim(const struct cell_view *cell) {
@@ -286,9 +272,11 @@ bool run_view_make(struct run_view *view, const json_t *run) {
     for (size_t i = 0; i < view->cell_count; i++) {
         read_cell(view, i);
         count_cell(&view->variants[view->cells[i].variant], &view->cells[i]);
+        fault_row_take_cell(&view->faults[view->cells[i].variant], view->cells[i].head,
+                            text_of(view->cells[i].json, "detector"), has_text(view->cells[i].json, "harness_fault"));
         find_nearest(view, &view->cells[i]);
     }
-    share_catches(view);
+    settle_faults(view);
     sort_cells(view);
     qsort_r(view->order, view->variant_count, sizeof *view->order, compare_variants, view);
     if (!fill_grid(view))
@@ -300,6 +288,7 @@ bool run_view_make(struct run_view *view, const json_t *run) {
 void run_view_free(struct run_view *view) {
     free(view->cells);
     free(view->variants);
+    free(view->faults);
     free(view->order);
     free(view->slots);
     free(view->families);

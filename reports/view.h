@@ -4,7 +4,7 @@
 #ifndef REDUCTIO_VIEW_H
 #define REDUCTIO_VIEW_H
 
-#include "harness/finding.h"
+#include "harness/fault_outcome.h"
 #include "reports/text.h"
 
 #include <stddef.h>
@@ -32,11 +32,8 @@ struct variant_view {
     size_t cell_count;
     size_t failures, known, varied; // cells; varied counts "varied" and "varies as claimed"
     size_t claims_by_status[CLAIM_NOT_TESTED + 1];
-    bool planted; // a fault that the suite must catch
-    // Of a planted fault, in this type, on the backends where it must be caught, its sanitizer's build or the plain
-    // ones: a cell is headed by the finding, found by the detector, that the fault names; or there is none. Neither
-    // where no such backend took part.
-    bool caught, missed;
+    bool planted;               // a fault that the suite must catch
+    enum fault_outcome outcome; // of a planted fault, in this type
     size_t nearest; // index of the cell view that comes nearest to its bound, SIZE_MAX for none; see VIEW_FEW_TERMS
 };
 
@@ -46,8 +43,9 @@ struct run_view {
     size_t cell_count;
     struct variant_view *variants; // in the JSON's order
     size_t variant_count;
-    size_t *order;         // of variants: failed first, then the nearest to its bound
-    const char **families; // names of values, and "coverage map" if there is one, in the order of their first cells
+    struct fault_row *faults; // one a variant; without a finding where none is planted
+    size_t *order;            // of variants: failed first, then the nearest to its bound
+    const char **families;    // names of values, and "coverage map" if there is one, in the order of their first cells
     size_t family_count;
     size_t *family_order; // those with a failure, a known one, an error somewhere, then those that are exact everywhere
     size_t *worst;        // [variant * family_count + family]: index of the cell view that speaks, SIZE_MAX for none
@@ -70,8 +68,8 @@ double nearest_ratio(const struct run_view *view, const struct variant_view *var
 enum claim_status claim_status_of(const json_t *claim);
 // What the claims of a variant come to: broken, known, held, or not tested where none of them was.
 enum claim_status variant_status(const struct variant_view *variant);
-// "caught", "missed" or "not tried"
-const char *fault_outcome(const struct variant_view *variant);
+// "should be found as wrong class by poison"
+void write_fault_demand(const struct variant_view *variant, text_writer *write, FILE *out);
 // Whether a cell breaks the claim of that number.
 bool cell_breaks(const json_t *cell, size_t claim);
 // "name@backend type"

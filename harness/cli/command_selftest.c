@@ -7,6 +7,7 @@
 #include "reports/kill_matrix.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { SELFTEST_LIMIT_SECONDS = 1 };
@@ -35,74 +36,71 @@ static void report_unchecked(const struct run_result *result) {
                first->detail ? first->detail : "");
 }
 
+static bool is_found_alike(const struct cell_result *a, const struct cell_result *b) {
+    return a->variant == b->variant && a->head == b->head && strcmp(a->detector, b->detector) == 0;
+}
+
 // What was found instead, for the author of a fault or of a detector.
 static void print_other_findings(const struct run_result *result, size_t variant) {
-    for (enum finding finding = 0; finding < FINDING_COUNT; finding++) {
-        const struct cell_result *first = NULL;
-        size_t count = 0;
-        for (size_t i = 0; i < result->cell_count; i++) {
-            const struct cell_result *cell = &result->cells[i];
-            if (cell->variant != variant || cell->head != finding || !finding_is_bad(finding))
-                continue;
-            first = first ? first : cell;
-            count++;
-        }
-        if (first)
-            printf("          found instead: %s by %s in %zu cell%s, first %s: %s\n", finding_word(finding),
+    for (size_t i = 0; i < result->cell_count; i++) {
+        const struct cell_result *first = &result->cells[i];
+        size_t earlier = 0, count = 0;
+        if (first->variant != variant || !finding_is_bad(first->head))
+            continue;
+        for (size_t k = 0; k < result->cell_count && !earlier; k++)
+            if (finding_is_bad(result->cells[k].head) && is_found_alike(&result->cells[k], first)) {
+                earlier += k < i;
+                count++;
+            }
+        if (!earlier)
+            printf("          found instead: %s by %s in %zu cell%s, first %s: %s\n", finding_word(first->head),
                    first->detector, count, PLURAL(count), first->id, first->detail ? first->detail : "");
     }
 }
 
-static bool some_cell_is_unchecked(const struct run_result *result, size_t variant) {
+static const struct cell_result *find_catch(const struct run_result *result, const struct fault_row *row,
+                                            size_t variant) {
     for (size_t i = 0; i < result->cell_count; i++)
-        if (result->cells[i].variant == variant && result->cells[i].harness_fault)
-            return true;
-    return false;
+        if (result->cells[i].variant == variant &&
+            fault_row_is_caught_in(row, result->cells[i].head, result->cells[i].detector))
+            return &result->cells[i];
+    return NULL;
 }
 
-static bool report_fault(const struct run_result *result, size_t variant) {
-    const struct variant_result *row = &result->variants[variant];
-    const struct cell_result *cell = find_catch(result, variant);
-    if (cell)
-        printf("caught    %s@%s/%s: %s, by %s\n          %s\n          %s\n", row->name, row->backend, row->type,
-               row->fault_finding, row->fault_detector, cell->detail ? cell->detail : "", cell->id);
-    else if (some_cell_is_unchecked(result, variant)) {
-        printf("unchecked %s@%s/%s: some of its cells could not be checked, through no fault of theirs\n", row->name,
-               row->backend, row->type);
-    } else {
-        printf("SURVIVED  %s@%s/%s: should be found as \"%s\" by \"%s\"\n", row->name, row->backend, row->type,
-               row->fault_finding, row->fault_detector);
+static void report_fault(const struct run_result *result, const struct fault_row *row, size_t variant) {
+    if (!fault_row_is_at_home(row) && row->outcome != FAULT_NOT_TRIED)
+        return; // other backends may see it; that is for the kill matrix
+    printf("%-9s %s@%s/%s: ", fault_outcome_label(row->outcome), row->name, row->backend, row->type);
+    switch (row->outcome) {
+    case FAULT_CAUGHT: {
+        const struct cell_result *cell = find_catch(result, row, variant);
+        printf("%s, by %s\n          %s\n          %s\n", row->finding, row->detector, cell->detail ? cell->detail : "",
+               cell->id);
+        break;
+    }
+    case FAULT_NOT_TRIED: // no reproach, but it is said
+        printf("%s did not take part\n", row->detector);
+        break;
+    case FAULT_NOT_CHECKED:
+        puts("not all of its cells were checked, and none of those that were shows it");
+        break;
+    default:
+        printf("should be found as \"%s\" by \"%s\"\n", row->finding, row->detector);
         print_other_findings(result, variant);
     }
-    return cell != NULL;
-}
-
-static bool is_tried(const struct run_result *result, size_t variant) {
-    const struct variant_result *fault = &result->variants[variant];
-    for (size_t v = 0; v < result->variant_count; v++)
-        if (strcmp(result->variants[v].name, fault->name) == 0 &&
-            fault_is_at_home(result->variants[v].backend, fault->fault_detector))
-            return true;
-    return false;
-}
-
-// A fault of a sanitizer that took no part is not caught, and is no reproach either: it is said.
-static void report_untried(const struct run_result *result, size_t variant) {
-    const struct variant_result *fault = &result->variants[variant];
-    if (!is_tried(result, variant))
-        printf("not tried %s@%s/%s: %s did not take part\n", fault->name, fault->backend, fault->type,
-               fault->fault_detector);
 }
 
 // Prints which detector caught which fault; false if in a complete run some detector is not
 // needed for any.
 static bool report_detectors(const json_t *json, bool complete) {
     struct kill_matrix matrix;
-    if (!kill_matrix_make(&matrix, json))
+    struct run_view view;
+    if (!run_view_make(&view, json) || !kill_matrix_make(&matrix, &view))
         harness_failed("no memory for the kill matrix.");
     write_kill_matrix_text(&matrix, complete, stdout);
     bool tight = !complete || kill_matrix_is_tight(&matrix);
     kill_matrix_free(&matrix);
+    run_view_free(&view);
     return tight;
 }
 
@@ -119,6 +117,12 @@ static int plan_selftest(struct plan *plan, const struct command_line *line, voi
     return EXIT_FINE;
 }
 
+static int code_of_faults(const size_t faults[FAULT_OUTCOMES], bool tight) {
+    if (faults[FAULT_FOUND_OTHERWISE] || faults[FAULT_SURVIVED] || faults[FAULT_NOT_CHECKED] || !tight)
+        return EXIT_CLAIM_BROKEN;
+    return faults[FAULT_CAUGHT] ? EXIT_FINE : EXIT_SKIPPED;
+}
+
 static int run_selftest(const struct plan *plan, const struct command_line *line, void *context) {
     (void)context;
     struct run_result result;
@@ -126,15 +130,12 @@ static int run_selftest(const struct plan *plan, const struct command_line *line
     run_plan(plan, &line->options->selection, &run, &result);
     json_t *json = run_to_json(&result);
     int code = write_files(json, line->options);
-    size_t caught = 0, faults = 0; // rows
-    for (size_t v = 0; v < result.variant_count; v++) {
-        if (!fault_is_at_home(result.variants[v].backend, result.variants[v].fault_detector)) {
-            report_untried(&result, v); // others may see it; that is for the kill matrix
-            continue;
-        }
-        caught += report_fault(&result, v);
-        faults++;
-    }
+    struct fault_row *rows = fault_rows_of(&result);
+    size_t faults[FAULT_OUTCOMES];
+    fault_rows_count(rows, result.variant_count, faults);
+    for (size_t v = 0; v < result.variant_count; v++)
+        report_fault(&result, &rows[v], v);
+    free(rows);
     puts(result.verdict);
     report_unchecked(&result);
     bool tight = report_detectors(json, runs_everything(&line->options->selection, &result));
@@ -142,7 +143,7 @@ static int run_selftest(const struct plan *plan, const struct command_line *line
     if (code == EXIT_FINE) // a fault that could not be checked has not survived
         code = code_of_run(&result);
     if (code == EXIT_FINE)
-        code = caught < faults || !tight ? EXIT_CLAIM_BROKEN : !faults ? EXIT_SKIPPED : EXIT_FINE;
+        code = code_of_faults(faults, tight);
     run_result_free(&result);
     return code;
 }

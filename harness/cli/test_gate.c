@@ -225,6 +225,24 @@ START_TEST(test_a_search_finds_a_case) {
 }
 END_TEST
 
+// Without coverage maps a lost tail is an error beyond its bound; ones are never flushed; ThreadSanitizer takes no
+// part.
+START_TEST(test_a_selftest_tells_what_came_of_each_fault) {
+    ck_assert_int_eq(run("selftest drops_tail flushes_subnormals last_block_no_fence --backend simt --type f32 --case "
+                         "uniform --quiet"),
+                     1);
+    ck_assert(file_holds("out.txt", "\n0 of 2 planted faults caught, 1 found otherwise, 1 survived; 1 not tried.\n"));
+    ck_assert(file_holds("out.txt", "FOUND OTHERWISE drops_tail@simt/f32: should be found as \"lost elements\" by "
+                                    "\"coverage map\"\n          found instead: beyond bound by bound in "));
+    ck_assert(file_holds("out.txt", "SURVIVED  flushes_subnormals@simt/f32: should be found as \"flushed\" by "
+                                    "\"bound\"\nnot tried last_block_no_fence@simt/f32: tsan did not take part\n"));
+    ck_assert_int_eq(run("selftest drops_tail --backend simt --type f32 --case uniform --quiet"), 1);
+    ck_assert_int_eq(run("selftest flushes_subnormals --backend simt --type f32 --case ones --quiet"), 1);
+    ck_assert_int_eq(run("selftest last_block_no_fence --backend simt --type f32 --quiet --html open.html"), 77);
+    ck_assert(file_holds("open.html", "<b class=known>Open</b>: no planted fault could be tried."));
+}
+END_TEST
+
 int main(int argc, char **argv) {
     if (!take_arguments(argc, argv))
         return EXIT_FAILURE;
@@ -243,6 +261,7 @@ int main(int argc, char **argv) {
     tcase_add_test(tests, test_a_sweep_is_a_line_a_step);
     tcase_add_test(tests, test_schedules_show_what_they_reach);
     tcase_add_test(tests, test_a_search_finds_a_case);
+    tcase_add_test(tests, test_a_selftest_tells_what_came_of_each_fault);
     suite_add_tcase(suite, tests);
     return run_suite(suite);
 }
