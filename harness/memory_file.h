@@ -24,7 +24,8 @@ bool memory_file_seal(struct memory_file *file, char *message);
 void memory_file_close(struct memory_file *file);
 
 // Bytes that this process may still take before the machine, its control group or its address space runs out: the
-// kernel's own estimate (MemAvailable), capped by the control group's limit and by RLIMIT_AS. SIZE_MAX where the machine does not say.
+// kernel's own estimate (MemAvailable), capped by the control group's limit and by RLIMIT_AS. SIZE_MAX where the
+// machine does not say.
 size_t memory_available(void);
 
 #endif
