@@ -215,9 +215,10 @@ struct cell_result sample_make_cell(const struct run_result *run, size_t variant
 }
 
 void sample_set_patterns(struct cell_result *cell, const struct bit_pattern *patterns, size_t count) {
+    struct bit_pattern *copy = sample_need(calloc(count, sizeof *copy));
+    memcpy(copy, patterns, count * sizeof *patterns); // which may be some of those that the cell has
     free(cell->patterns);
-    cell->patterns = sample_need(calloc(count, sizeof *cell->patterns));
-    memcpy(cell->patterns, patterns, count * sizeof *patterns);
+    cell->patterns = copy;
     cell->pattern_count = count;
 }
 
