@@ -90,7 +90,7 @@ static enum cards_answer ask(const struct worker_command *worker, char *const qu
     }
     struct gathered child;
     enum cards_answer result = CARDS_LOST;
-    if (gather_start(&child, argv, ANSWER_LIMIT, ERROR_LIMIT, message)) {
+    if (gather_start(&child, argv, ANSWER_LIMIT, ERROR_LIMIT, message) == CHILD_STARTED) {
         gather_all(&child, 1, limit_seconds);
         end_if_interrupted();
         result =

@@ -33,11 +33,11 @@ int refuse_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
 // the options bring: --exec, --plugin, and .cu files, which are compiled. Otherwise a sentence on stderr, nothing to
 // free, and the exit code: EXIT_USAGE for a malformed corpus, a file that does not compile, a plug-in's file that is
 // not there, a program that cannot be started or two plug-ins of one name, EXIT_CLAIM_BROKEN for a program that starts
-// and does not answer as it must, EXIT_HARNESS_FAILED where
-// a worker of our own is gone or a program could not be asked. A plug-in that cannot be loaded is a row that fails.
+// and does not answer as it must, EXIT_HARNESS_FAILED where a worker of our own is gone, a program could not be asked
+// or the machine lacks what a compiler needs. A plug-in that cannot be loaded is a row that fails.
 int open_catalog(struct catalog *catalog, const struct options *options, bool with_hazards);
 // Compiles the .cu files, for the hazard builds alone where `hazards_alone`, and adds their rows. EXIT_USAGE with all
-// that the compiler said on stderr.
+// that the compiler said on stderr, EXIT_HARNESS_FAILED where the machine lacks what it needs.
 int add_own_files(struct catalog *catalog, const struct options *options, bool hazards_alone);
 bool brings_rows(const struct options *options);
 // Where rows were brought and none are chosen, they are what is meant; where .cu files are, they too.

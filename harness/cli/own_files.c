@@ -292,7 +292,7 @@ static int add_file(struct catalog *catalog, const struct options *options, cons
     int code = EXIT_FINE;
     if (why) {
         say_error("%s", why);
-        code = EXIT_USAGE;
+        code = file.machine_lacks ? EXIT_HARNESS_FAILED : EXIT_USAGE;
     } else if (!file_is_built(catalog, &file)) {
         code = EXIT_USAGE;
     } else {

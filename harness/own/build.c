@@ -5,13 +5,13 @@
 #include "harness/installation.h"
 #include "harness/interrupt.h"
 #include "harness/own/inputs.h"
+#include "harness/own/lack.h"
 #include "harness/own/tools.h"
 #include "harness/pool/gather.h"
 #include "harness/support.h"
 #include "harness/variant_type.h"
 #include "text/foreign_text.h"
 
-#include <errno.h>
 #include <libgen.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -153,6 +153,16 @@ static bool link_for_cpu(const struct workshop *shop, const struct making *makin
 // Fills in the words of a command; false where a worker needs no such step.
 typedef bool step(const struct workshop *shop, const struct making *making, struct text_list *words);
 
+// The first reason stands. `machine_lacks`: nobody but the machine is to blame.
+static void give_up(struct workshop *shop, bool machine_lacks, char *why) {
+    if (shop->why) {
+        free(why);
+        return;
+    }
+    shop->why = why;
+    shop->file->machine_lacks = machine_lacks;
+}
+
 static bool start_step(struct workshop *shop, step *step, struct making *making, struct gathered *program) {
     struct text_list words = {0};
     char message[CHILD_MESSAGE];
@@ -160,23 +170,19 @@ static bool start_step(struct workshop *shop, step *step, struct making *making,
     if (started) {
         char **argv = must_calloc(words.count + 1, sizeof *argv);
         memcpy(argv, words.items, words.count * sizeof *argv);
-        if (!gather_start(program, argv, SAID_LIMIT, 0, message) && !shop->why)
-            shop->why = must_copy_text(message);
+        enum child_start start = gather_start(program, argv, SAID_LIMIT, 0, message);
+        if (start != CHILD_STARTED)
+            give_up(shop, start == CHILD_NOT_POSSIBLE, must_copy_text(message));
         free(argv);
     }
     text_list_free(&words);
     return started;
 }
 
-// The file is not to blame where its compiler found no room.
-static bool lacks_room(const char *said) {
-    return strstr(said, strerror(ENOSPC)) || strstr(said, strerror(EDQUOT));
-}
-
 static char *how_it_ended(const struct gathered *program) {
     if (program->in_time && WIFSIGNALED(program->status))
-        return text_format("the compiler was stopped by signal %d (%s), as it is where memory runs out.",
-                           WTERMSIG(program->status), strsignal(WTERMSIG(program->status)));
+        return text_format("the compiler brought signal %d (%s) upon itself.", WTERMSIG(program->status),
+                           strsignal(WTERMSIG(program->status)));
     if (program->in_time)
         return text_format("the compiler ended with exit code %d without a word.", WEXITSTATUS(program->status));
     return text_format("the compiler has taken longer than %d s, or said more than %d bytes.", COMPILE_SECONDS,
@@ -187,18 +193,26 @@ static void end_step(struct workshop *shop, struct making *making, const struct 
     if (gathered_well(program))
         return;
     const char *said = program->output.bytes;
-    if (lacks_room(said)) {
-        if (!shop->why)
-            shop->why = text_format("there is no room to build it: make some in %s and in the temporary folder "
-                                    "(TMPDIR), or set XDG_CACHE_HOME to another place.",
-                                    shop->cache);
-        return;
-    }
-    if (*said && program->in_time && !WIFSIGNALED(program->status)) {
+    char *words;
+    enum own_lack lack = own_find_lack(program, &words);
+    if (lack == OWN_LACKS_ROOM) {
+        give_up(
+            shop, true,
+            text_format("there is no room to build it: make some in %s and in the temporary folder (TMPDIR), or set "
+                        "XDG_CACHE_HOME to another place. The compiler said: %s",
+                        shop->cache, words));
+    } else if (lack == OWN_LACKS_MACHINE) {
+        give_up(shop, true,
+                text_format("%s could not be compiled, for which the file is not to blame: the machine lacks memory, "
+                            "descriptors or processes, or something ended the compiler: %s",
+                            shop->file->path, words));
+    } else if (*said && program->in_time && !WIFSIGNALED(program->status)) {
         making->build->failure = must_copy_text(said);
         text_clean_lines(making->build->failure); // it shows lines of the file
-    } else if (!shop->why)
-        shop->why = how_it_ended(program);
+    } else {
+        give_up(shop, false, how_it_ended(program));
+    }
+    free(words);
 }
 
 static void note_interrupt(struct workshop *shop) {

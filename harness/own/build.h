@@ -27,6 +27,7 @@ struct own_file {
     char *cxx_version, *nvcc_version;
     struct own_build *builds;
     size_t build_count;
+    bool machine_lacks; // what own_file_build returns is no word about the file, its flags, the compilers or the cache
 };
 
 // Whether what a worker for this backend is linked with is there.
@@ -39,8 +40,9 @@ char *own_tools_lost_part(void);
 // cannot be read, a flag cannot be taken, nothing is left to build.
 char *own_file_open(struct own_file *file, const char *path, const struct text_list *flags,
                     const struct text_list *backends, const struct text_list *types);
-// Builds what is not in the cache. Returns NULL, or one sentence from malloc about the cache or the compilers; what is
-// wrong with the file itself is in `failure` of the builds. Unless quiet, says on stderr what is being compiled.
+// Builds what is not in the cache. Returns NULL, or one sentence from malloc about the cache, the compilers or what the
+// machine lacks; what is wrong with the file itself is in `failure` of the builds. Unless quiet, says on stderr what is
+// being compiled.
 char *own_file_build(struct own_file *file, bool quiet);
 void own_file_free(struct own_file *file);
 

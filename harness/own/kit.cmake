@@ -119,6 +119,7 @@ endforeach()
 install(FILES ${CMAKE_CURRENT_SOURCE_DIR}/reductio.h ${CMAKE_CURRENT_SOURCE_DIR}/reductio_launch.h TYPE INCLUDE)
 
 reductio_test(test_own_parts SOURCES own/test_parts.c LIBS reductio_harness)
+reductio_test(test_own_lack SOURCES own/test_lack.c LIBS reductio_harness)
 
 # From a new file to its verdict, and the same from an installation.
 foreach(name test_own test_own_files test_outside test_interrupts test_lost_workers test_devices)

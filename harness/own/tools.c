@@ -4,6 +4,7 @@
 #include "harness/environment.h"
 #include "harness/installation.h"
 #include "harness/own/flags.h"
+#include "harness/own/lack.h"
 #include "harness/own_kit.h" // written by CMake: the compilers and options of this build
 #include "harness/pool/gather.h"
 #include "harness/support.h"
@@ -64,6 +65,14 @@ static char *pick_version(const char *text) {
     return text_format("%.*s", (int)strcspn(line, "\n"), line);
 }
 
+static char *why_no_answer(struct own_file *file, const char *compiler, const struct gathered *answer) {
+    char *words;
+    file->machine_lacks = own_find_lack(answer, &words) != OWN_LACKS_NOTHING;
+    char *why = text_format("%s --version does not answer%s%s", compiler, words ? ": " : ".", words ? words : "");
+    free(words);
+    return why;
+}
+
 char *own_tools_ask(struct own_file *file) {
     struct {
         const char *compiler;
@@ -73,13 +82,15 @@ char *own_tools_ask(struct own_file *file) {
     char message[CHILD_MESSAGE], *why = NULL;
     for (int i = 0; i < 2 && !why; i++) {
         char *argv[] = {(char *)tools[i].compiler, "--version", NULL};
-        if (tools[i].compiler && !gather_start(&answers[i], argv, VERSION_LIMIT, 0, message))
-            why = must_copy_text(message);
+        enum child_start start =
+            tools[i].compiler ? gather_start(&answers[i], argv, VERSION_LIMIT, 0, message) : CHILD_STARTED;
+        file->machine_lacks |= start == CHILD_NOT_POSSIBLE;
+        why = start == CHILD_STARTED ? NULL : must_copy_text(message);
     }
     gather_all(answers, 2, VERSION_SECONDS);
     for (int i = 0; i < 2; i++) {
         if (tools[i].compiler && !why && !gathered_well(&answers[i]))
-            why = text_format("%s --version does not answer.", tools[i].compiler);
+            why = why_no_answer(file, tools[i].compiler, &answers[i]);
         if (tools[i].compiler && !why)
             *tools[i].version = pick_version(answers[i].output.bytes);
         gather_free(&answers[i]);

@@ -8,7 +8,8 @@
 
 // Finds $CXX and $CUDACXX, or else the compilers that Reductio was built with, or else those of the PATH.
 void own_tools_find(struct own_file *file);
-// Asks them which they are. Returns NULL, or one sentence from malloc.
+// Asks them which they are. Returns NULL, or one sentence from malloc; where the machine lacks something for it,
+// file->machine_lacks is set.
 char *own_tools_ask(struct own_file *file);
 // The variables by which the environment changes what the compilers of this backend make.
 void own_tools_hash_environment(own_hash *hash, const char *backend);

@@ -31,12 +31,12 @@ static bool buffer_read(struct text_buffer *buffer, int fd) {
     return got > 0;
 }
 
-bool gather_start(struct gathered *program, char *const argv[], size_t output_limit, size_t error_limit,
-                  char *message) {
+enum child_start gather_start(struct gathered *program, char *const argv[], size_t output_limit, size_t error_limit,
+                              char *message) {
     *program = (struct gathered){.in_time = false};
     buffer_open(&program->output, output_limit);
     buffer_open(&program->errors, error_limit);
-    return child_start(&program->child, argv, NULL, 0, error_limit > 0, message) == CHILD_STARTED;
+    return child_start(&program->child, argv, NULL, 0, error_limit > 0, message);
 }
 
 static bool is_open(const struct gathered *program) {

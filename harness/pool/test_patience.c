@@ -72,7 +72,7 @@ END_TEST
 START_TEST(stopped_program_is_not_late) {
     char *argv[] = {"/bin/sh", "-c", "kill -STOP $$; echo answer", NULL}, message[CHILD_MESSAGE];
     struct gathered program;
-    ck_assert(gather_start(&program, argv, 100, 0, message));
+    ck_assert_int_eq(gather_start(&program, argv, 100, 0, message), CHILD_STARTED);
     pid_t child = program.child.pid, waker = fork();
     if (waker == 0) {
         sleep(3);
@@ -90,7 +90,7 @@ END_TEST
 START_TEST(program_that_sleeps_is_late) {
     char *argv[] = {"/bin/sleep", "100", NULL}, message[CHILD_MESSAGE];
     struct gathered program;
-    ck_assert(gather_start(&program, argv, 100, 0, message));
+    ck_assert_int_eq(gather_start(&program, argv, 100, 0, message), CHILD_STARTED);
     gather_all(&program, 1, 0.5);
     ck_assert(!program.in_time);
     gather_free(&program);
