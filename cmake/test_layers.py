@@ -20,7 +20,8 @@ MAY_INCLUDE = {
     "harness/": HARNESS,
     "harness/cli/": (*HARNESS, "reports/"),
     "harness/order/": (*HARNESS, "reports/text.h"),
-    "reports/": ("reports/", "harness/result.h", "harness/finding.h", "reference/float_type.h", "text/"),
+    "reports/": ("reports/", "harness/result.h", "harness/finding.h", "harness/fault_outcome.h", "reference/float_type.h",
+                 "text/"),
 }
 
 
