@@ -8,6 +8,18 @@
 #include <stdio.h>
 #include <string.h>
 
+// Prints the table that the command which made the file printed: of a study, of times, of a machine, of cells.
+static bool print_as_recorded(const json_t *run, char *message) {
+    static const struct {
+        const char *command;
+        report_writer *write;
+    } own[] = {{"study", report_write_study}, {"bench", report_write_times}, {"hardware", report_write_hardware}};
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        if (strcmp(text_of(run, "command"), own[i].command) == 0)
+            return own[i].write(run, stdout, message);
+    return report_print_terminal(run, stdout, message);
+}
+
 int command_report(const struct command_line *line) {
     const struct options *options = line->options;
     if (options->word_count != 1) {
@@ -21,7 +33,7 @@ int command_report(const struct command_line *line) {
     int code = EXIT_FINE;
     if (names_a_file(options))
         code = write_files(run, options);
-    else if (!report_print_terminal(run, stdout, message)) {
+    else if (!print_as_recorded(run, message)) {
         say_error("%s", message);
         code = EXIT_USAGE;
     }

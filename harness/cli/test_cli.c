@@ -141,6 +141,21 @@ START_TEST(test_bench_does_not_time_wrong_sums) {
 }
 END_TEST
 
+// What a study, a bench or a question to the machine printed is printed again from its file.
+START_TEST(test_report_prints_what_its_command_printed) {
+    static const char *const commands[] = {
+        "study host_kahan --type f32 -n 100 --runs 2 --vary run --quiet --json r.json",
+        "bench host_kahan --type f32 --sizes 1000 --samples 2 --quiet --json r.json",
+        "hardware --backend simt --json r.json",
+        "run host_kahan --type f32 --case ones --quiet --json r.json",
+    };
+    ck_assert_int_eq(run(commands[_i]), 0);
+    shell("grep -v '^seed ' out.txt >before.txt; test -s before.txt");
+    ck_assert_int_eq(run("report r.json"), 0);
+    shell("cmp out.txt before.txt");
+}
+END_TEST
+
 START_TEST(test_check_fails_on_a_broken_claim) {
     ck_assert_int_eq(run("check --variant host_pairwise --case uniform"), 0);
     ck_assert_int_eq(run("check drops_tail --backend simt --type f32 --case 'integers*' --json f.json"), 1);
@@ -291,6 +306,7 @@ int main(int argc, char **argv) {
     tcase_add_test(tests, test_study_names_what_was_not_asked_for);
     tcase_add_test(tests, test_bench_times_what_it_is_asked_for);
     tcase_add_test(tests, test_bench_does_not_time_wrong_sums);
+    tcase_add_loop_test(tests, test_report_prints_what_its_command_printed, 0, 4);
     tcase_add_test(tests, test_check_fails_on_a_broken_claim);
     tcase_add_test(tests, test_an_absent_backend_asked_for_by_name_fails);
     tcase_add_test(tests, test_an_empty_shard_is_fine);
