@@ -3,6 +3,7 @@
 
 #include "harness/hardware_questions.h"
 #include "harness/memory_file.h"
+#include "harness/note.h"
 #include "harness/pool/pool.h"
 #include "harness/runner.h"
 #include "harness/support.h"

@@ -2,6 +2,7 @@
 #include "harness/known.h"
 
 #include "cases/input_file.h"
+#include "harness/note.h"
 #include "harness/support.h"
 
 #include <ctype.h>
@@ -145,11 +146,6 @@ bool known_condition_holds(const char *condition, const struct text_pair *enviro
         if (!term_holds(term, environment, count))
             return false;
     return true;
-}
-
-static void add_note(struct run_result *result, char *note) {
-    result->notes = grow_array(result->notes, result->note_count, sizeof *result->notes);
-    result->notes[result->note_count++] = note;
 }
 
 static void apply_line(const struct known_list *known, const struct known_line *line, struct run_result *result) {

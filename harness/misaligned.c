@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Rows that fail for the address of their input alone. Vector loads need what cudaMalloc gives, and a descriptor can
 // say so; whoever wrote the kernel for such callers would otherwise meet nothing but faults that no caller of his sees.
+#include "harness/note.h"
 #include "harness/runner.h"
 #include "harness/support.h"
 

@@ -5,26 +5,13 @@
 #include "harness/memory_file.h"
 #include "harness/npy_header.h"
 
-#include <ctype.h>
 #include <endian.h>
 #include <errno.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 // Headers of a few numbers are short; numpy itself refuses to parse more than 10000 bytes.
 enum { MAGIC_BYTES = 8, MOST_HEADER_BYTES = 65536, PIECE_BYTES = 1 << 20, ALIGNMENT = 64 };
-
-bool npy_say(char *message, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(message, NPY_MESSAGE, format, arguments);
-    va_end(arguments);
-    for (char *c = message; *c; c++) // a type's name in a hostile header must not act on a terminal
-        if (iscntrl((unsigned char)*c))
-            *c = '?';
-    return false;
-}
 
 static bool read_header(struct npy_header *header, FILE *in, char *message) {
     static const unsigned char magic[6] = {0x93, 'N', 'U', 'M', 'P', 'Y'};

@@ -4,6 +4,7 @@
 #include "harness/batch.h"
 #include "harness/environment.h"
 #include "harness/hardware.h"
+#include "harness/note.h"
 #include "harness/pool/child.h"
 #include "harness/pool/shelf.h"
 #include "harness/progress.h"

@@ -31,8 +31,6 @@ void judge_invariance(const struct plan *plan, struct cell_result *cells, const 
 // Holds the GPU's cells against the emulator's: a variant that claims a fixed order must have the same bits on both.
 void judge_backends(const struct plan *plan, struct cell_result *cells, const bool *done);
 
-// A sentence for the reader, from malloc; what has been said is not said again.
-void add_note(struct run_result *result, char *sentence);
 // Someone who brings rows and claims nothing for them shall know what they were held to.
 void note_unclaimed_accuracy(struct run_result *result);
 // Sums up: environment, known defects, the claims of each variant over its cells, and the verdict sentence.

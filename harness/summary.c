@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What the cells say about each variant's claims.
 #include "harness/environment.h"
+#include "harness/note.h"
 #include "harness/runner.h"
 #include "harness/support.h"
 #include "harness/verdict_sentence.h"
@@ -268,16 +269,6 @@ static void note_backend(struct run_result *result, const char *name) {
             return;
     result->backends = grow_array(result->backends, result->backend_count, sizeof *result->backends);
     result->backends[result->backend_count++] = must_copy_text(name);
-}
-
-void add_note(struct run_result *result, char *sentence) {
-    for (size_t i = 0; i < result->note_count; i++)
-        if (strcmp(result->notes[i], sentence) == 0) {
-            free(sentence);
-            return;
-        }
-    result->notes = grow_array(result->notes, result->note_count, sizeof *result->notes);
-    result->notes[result->note_count++] = sentence;
 }
 
 static void record_backends(const struct catalog *catalog, struct run_result *result) {

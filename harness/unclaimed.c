@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What is said of rows that come along and claim no accuracy: a sentence for each file, plug-in or program, not for
 // each of its rows.
+#include "harness/note.h"
 #include "harness/runner.h"
 #include "harness/support.h"
 
