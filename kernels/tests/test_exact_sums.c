@@ -126,22 +126,42 @@ START_TEST(test_more_than_bins_hold) {
 }
 END_TEST
 
-// The window is laid around 1, [2^-44, 2^31). Then come as many of the largest that it takes, and of those that leave
-// the last accumulator the most, half a unit of the second, with the smallest unit that it counts.
-START_TEST(test_full_windows) {
-    size_t tile = 32 * 16, n = tile * 600 + 1;
-    double *x = malloc(n * sizeof *x);
+// The first tile lays the window around 1, and more follow than its accumulators can take without being emptied. Which
+// exponents it then holds is the kernel's business: all in question are tried, so one is the first of them, one the
+// last, and some lie outside. A window is emptied after 64 tiles: when all is added it is full but for one.
+enum { TILE = 32 * 16, TILES = 1 + 2 * 191 };
+
+static void fill_window(double x[TILES * TILE], double first_half, double second_half) {
+    for (size_t i = 0; i < TILES * TILE; i++)
+        x[i] = i < TILE ? 1 : i < (1 + TILES / 2) * TILE ? first_half : second_half;
+}
+
+// The largest numbers that the first accumulator takes, and those that it leaves to the second.
+START_TEST(test_high_end_of_windows) {
+    double *x = malloc(TILES * TILE * sizeof *x);
     ck_assert(x != NULL);
-    for (int sign = -1; sign <= 1; sign += 2) {
-        for (size_t i = 0; i < n; i++)
-            x[i] = sign * (i < tile ? 1 : i % 3 == 0 ? 0x1.fffffffffffffp30 : 0x1.007dp-44 + 0x1p-96 * (double)(i % 7));
-        mirror(FLOAT_F64, x, n);
-        check_sum(&reductio_exact_bins_f64_simt, x, n, (struct reductio_shape){32, 1});
-    }
-    for (size_t i = 0; i < n; i++) // just outside: each spoils its tile for the window
-        x[i] = i % 16 ? 1 + 0x1p-52 * (double)(i % 64) : i % 32 ? 0x1.fffffffffffffp31 : 0x1.00000000000ffp-45;
-    mirror(FLOAT_F64, x, n);
-    check_sum(&reductio_exact_bins_f64_simt, x, n, (struct reductio_shape){32, 1});
+    for (int exponent = -24; exponent < 60; exponent++)
+        for (int sign = -1; sign <= 1; sign += 2) {
+            double largest = sign * ldexp(0x1.fffffffffffffp0, exponent);
+            fill_window(x, largest, largest);
+            check_sum(&reductio_exact_bins_f64_simt, x, TILES * TILE, (struct reductio_shape){32, 1});
+        }
+    free(x);
+}
+END_TEST
+
+// Small numbers that leave the last accumulator the most, half a unit of the second, with the smallest unit that it
+// counts: their bit at `half` below the leading one, but for a unit. What they add up to shows, since the rest cancels.
+START_TEST(test_low_end_of_windows) {
+    double *x = malloc(TILES * TILE * sizeof *x);
+    ck_assert(x != NULL);
+    for (int exponent = -30; exponent > -70; exponent--)
+        for (int half = 1; half < 14; half++) {
+            fill_window(x, ldexp(1 + ldexp(1, -half) - 0x1p-52, exponent), -ldexp(1, exponent));
+            for (size_t i = 0; i < TILE; i++)
+                x[i] = i % 2 ? 1 : -1;
+            check_sum(&reductio_exact_bins_f64_simt, x, TILES * TILE, (struct reductio_shape){32, 1});
+        }
     free(x);
 }
 END_TEST
@@ -182,7 +202,8 @@ int main(void) {
     tcase_add_loop_test(tests, test_hostile_arrays, 0, VARIANTS);
     tcase_add_loop_test(tests, test_short_arrays, 0, VARIANTS);
     tcase_add_loop_test(tests, test_more_than_bins_hold, 0, VARIANTS);
-    tcase_add_test(tests, test_full_windows);
+    tcase_add_test(tests, test_high_end_of_windows);
+    tcase_add_test(tests, test_low_end_of_windows);
     tcase_add_test(tests, test_library_functions);
     tcase_add_test(tests, test_shapes_it_cannot_take_are_errors);
     suite_add_tcase(suite, tests);
