@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The launches of the sums that claim correct rounding, on simt: hostile arrays of all lengths at all addresses, and
-// arrays so long that the bins of a thread fill up.
+// arrays so long that what a thread adds in fills up, which binned_fold3 has to bear, too.
 #include "kernels/tests/fuzz_support.h"
 
 #include "harness/simt/control.h"
@@ -12,7 +12,8 @@
 #include <string.h>
 
 extern const struct reductio_variant reductio_exact_bins_f32_simt, reductio_exact_bins_f64_simt,
-    reductio_exact_expansion_f32_simt, reductio_exact_expansion_f64_simt;
+    reductio_exact_expansion_f32_simt, reductio_exact_expansion_f64_simt, reductio_binned_fold3_f32_simt,
+    reductio_binned_fold3_f64_simt;
 
 static const struct reductio_variant *const variants[] = {&reductio_exact_bins_f32_simt, &reductio_exact_bins_f64_simt,
                                                           &reductio_exact_expansion_f32_simt,
@@ -166,6 +167,26 @@ START_TEST(test_low_end_of_windows) {
 }
 END_TEST
 
+// Equal numbers reach no more rows than a binned sum of fold 3 keeps, so that theirs is rounded once, too. A thread
+// adds more of them than its slices hold, odd ones and, at one of these exponents, the largest.
+START_TEST(test_more_than_slices_hold) {
+    const struct reductio_variant *variant = _i ? &reductio_binned_fold3_f64_simt : &reductio_binned_fold3_f32_simt;
+    enum float_type type = type_of(variant);
+    int width = type == FLOAT_F32 ? 13 : 40;
+    size_t sums = 32 * 16 / size_of(type),
+           n = sums * (type == FLOAT_F32 ? 5000 : 18000); // a load of 16 bytes feeds several
+    char *x = malloc(n * size_of(type));
+    ck_assert(x != NULL);
+    for (int exponent = 0; exponent < width; exponent++) {
+        uint64_t bits = float_from_double(type, ldexp(ldexp(1, width - 1) - 1, exponent));
+        for (size_t i = 0; i < n; i++)
+            fuzz_store(type, x, i, bits);
+        check_sum(variant, x, n, (struct reductio_shape){32, 1});
+    }
+    free(x);
+}
+END_TEST
+
 // The library's functions, as kernels/reductio_exact_sum.h declares them for CUDA programs; here stream and error code
 // are simt's.
 extern size_t reductio_exact_sum_f32_workspace(size_t n), reductio_exact_sum_f64_workspace(size_t n);
@@ -204,6 +225,7 @@ int main(void) {
     tcase_add_loop_test(tests, test_more_than_bins_hold, 0, VARIANTS);
     tcase_add_test(tests, test_high_end_of_windows);
     tcase_add_test(tests, test_low_end_of_windows);
+    tcase_add_loop_test(tests, test_more_than_slices_hold, 0, 2);
     tcase_add_test(tests, test_library_functions);
     tcase_add_test(tests, test_shapes_it_cannot_take_are_errors);
     suite_add_tcase(suite, tests);
