@@ -113,9 +113,20 @@ static void report_wrong_class(struct cell_result *cell, const struct evidence *
                 traced ? e->reply->message : "", traced ? "." : "");
 }
 
+// NaN where an infinity is right: finite numbers of the other sign overflowed before they met it.
+static bool early_overflow_explains(const struct evidence *e, const struct yardstick *y, uint64_t bits) {
+    return float_is_nan(e->out, bits) && !claim_is_made(CLAIM_NO_EARLY_OVERFLOW, e->card) &&
+           may_overflow_against_infinity(e->exact, e->out, &y->terms);
+}
+
 // Data with NaN or infinities: the class alone is right or wrong.
 static void judge_special(struct cell_result *cell, const struct evidence *e, const struct yardstick *y,
                           uint64_t bits) {
+    if (early_overflow_explains(e, y, bits)) {
+        add_finding(cell, FINDING_BOUND_SAYS_NOTHING, NULL,
+                    "A partial sum overflowed to the other infinity, as its claims allow.");
+        return;
+    }
     cell->tested |= 1u << CLAIM_SPECIALS;
     if (float_same(e->out, bits, y->rounded))
         add_finding(cell, FINDING_CORRECTLY_ROUNDED, NULL, NULL);

@@ -184,9 +184,17 @@ START_TEST(test_overflow) {
     expect(&card, early, 4, INFINITY, FINDING_OVERFLOWED_EARLY, OVERFLOW_);
     expect(&card, truly, 2, INFINITY, FINDING_CORRECTLY_ROUNDED, 0);
     expect(&card, truly, 2, -INFINITY, FINDING_WRONG_CLASS, ACCURACY);
+    // what overflows to the other infinity before it meets that of the data makes NaN of it, and nothing else
+    const float opposed[] = {-FLT_MAX, -FLT_MAX, INFINITY}, alike[] = {FLT_MAX, FLT_MAX, INFINITY};
+    expect(&card, opposed, 3, NAN, FINDING_WRONG_CLASS, SPECIALS);
     card.may_overflow_early = REDUCTIO_YES;
     expect(&card, early, 4, INFINITY, FINDING_BOUND_SAYS_NOTHING, 0);
     expect(&card, early, 4, NAN, FINDING_BOUND_SAYS_NOTHING, 0);
+    expect(&card, opposed, 3, NAN, FINDING_BOUND_SAYS_NOTHING, 0);
+    expect(&card, opposed, 3, INFINITY, FINDING_CORRECTLY_ROUNDED, 0);
+    expect(&card, opposed, 3, -INFINITY, FINDING_WRONG_CLASS, SPECIALS);
+    expect(&card, opposed, 3, 1, FINDING_WRONG_CLASS, SPECIALS);
+    expect(&card, alike, 3, NAN, FINDING_WRONG_CLASS, SPECIALS);
 }
 END_TEST
 

@@ -168,17 +168,14 @@ void bound_add_atomic_flushes(mpfr_t bound, enum float_type out, const struct bo
     leave_full_exponent_range(range);
 }
 
-bool may_overflow(const struct exact_sum *exact, enum float_type out, const struct bound_terms *terms) {
-    if (exact->class_ != SUM_FINITE) {
-        return true;
-    }
+static bool may_reach_overflow(const mpfr_t abs_sum, enum float_type out, const struct bound_terms *terms) {
     const struct float_format *format = float_format(out);
     struct exponent_range range = enter_full_exponent_range();
     mpfr_t reach, threshold;
     mpfr_inits2(BOUND_PRECISION, reach, threshold, (mpfr_ptr)0);
     set_tree_factor(reach, out, terms);
     mpfr_add_ui(reach, reach, 1, MPFR_RNDU);
-    mpfr_mul(reach, reach, exact->abs_sum, MPFR_RNDU);
+    mpfr_mul(reach, reach, abs_sum, MPFR_RNDU);
     // 2^emax·(2 - 2^-p) = (2^(p+1) - 1)·2^(emax-p)
     mpfr_set_uj_2exp(threshold, (UINT64_C(2) << format->precision) - 1, format->max_exponent - format->precision,
                      MPFR_RNDN);
@@ -186,4 +183,13 @@ bool may_overflow(const struct exact_sum *exact, enum float_type out, const stru
     mpfr_clears(reach, threshold, (mpfr_ptr)0);
     leave_full_exponent_range(range);
     return reaches;
+}
+
+bool may_overflow(const struct exact_sum *exact, enum float_type out, const struct bound_terms *terms) {
+    return exact->class_ != SUM_FINITE || may_reach_overflow(exact->abs_sum, out, terms);
+}
+
+bool may_overflow_against_infinity(const struct exact_sum *exact, enum float_type out,
+                                   const struct bound_terms *terms) {
+    return may_reach_overflow(exact->opposing_sum, out, terms);
 }

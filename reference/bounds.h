@@ -118,5 +118,8 @@ void bound_add_atomic_flushes(mpfr_t bound, enum float_type out, const struct bo
 
 // A partial sum may reach the overflow threshold: (1 + min(γ_h, (n-1)·u))·A >= Ω = 2^emax·(2 - 2^-p).
 bool may_overflow(const struct exact_sum *exact, enum float_type out, const struct bound_terms *terms);
+// Where the sum is an infinity: the finite terms of the other sign may reach that threshold, so that their infinity
+// meets it and the result is NaN (IEEE 754-2019, 7.2 and 7.4). The same with their sum for A. Otherwise false.
+bool may_overflow_against_infinity(const struct exact_sum *exact, enum float_type out, const struct bound_terms *terms);
 
 #endif

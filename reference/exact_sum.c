@@ -119,7 +119,7 @@ static void add_bin(mpfr_t total, mpfr_t word, const struct window_value *value)
     }
 }
 
-// sum and abs_sum of all finite elements, from the sums of either sign.
+// The sums of all finite elements, from those of either sign.
 static void add_bins(struct exact_sum *sum, const struct bin_values *values) {
     mpfr_prec_t precision = working_precision(values);
     mpfr_t positive, negative, word;
@@ -127,6 +127,8 @@ static void add_bins(struct exact_sum *sum, const struct bin_values *values) {
     mpfr_init2(word, 64);
     mpfr_init2(sum->sum, precision);
     mpfr_init2(sum->abs_sum, precision);
+    mpfr_init2(sum->opposing_sum, precision);
+    mpfr_set_zero(sum->opposing_sum, 1);
     mpfr_set_zero(positive, 1);
     mpfr_set_zero(negative, 1);
     for (size_t i = 0; i < values->count; i++) {
@@ -134,6 +136,9 @@ static void add_bins(struct exact_sum *sum, const struct bin_values *values) {
     }
     require_exact(mpfr_sub(sum->sum, positive, negative, MPFR_RNDN), "positive minus negative");
     require_exact(mpfr_add(sum->abs_sum, positive, negative, MPFR_RNDN), "positive plus negative");
+    if (sum->class_ == SUM_PLUS_INFINITY || sum->class_ == SUM_MINUS_INFINITY) {
+        mpfr_swap(sum->opposing_sum, sum->class_ == SUM_PLUS_INFINITY ? negative : positive);
+    }
     mpfr_clears(positive, negative, word, (mpfr_ptr)0);
 }
 
@@ -207,7 +212,7 @@ void exact_sum(struct exact_sum *sum, enum float_type in, const void *x, size_t 
 }
 
 void exact_sum_clear(struct exact_sum *sum) {
-    mpfr_clears(sum->sum, sum->abs_sum, (mpfr_ptr)0);
+    mpfr_clears(sum->sum, sum->abs_sum, sum->opposing_sum, (mpfr_ptr)0);
 }
 
 uint64_t exact_sum_round(const struct exact_sum *sum, enum float_type out) {

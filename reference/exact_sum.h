@@ -34,6 +34,7 @@ struct exact_sum {
     uint64_t n;
     mpfr_t sum;            // exact; 0 unless class_ is SUM_FINITE
     mpfr_t abs_sum;        // exact sum of |x| over the finite elements
+    mpfr_t opposing_sum;   // of those alone whose sign is not that of the sum, where that is an infinity; otherwise 0
     int trailing_exponent; // largest q such that every finite element is a multiple of 2^q; INT_MAX if all are 0
     int leading_exponent;  // least e such that |x| < 2^(e+1) for every finite element, subnormals counted as if just
                            // below the least normal number; INT_MIN if all are 0

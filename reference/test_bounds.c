@@ -235,6 +235,29 @@ START_TEST(test_may_overflow) {
 }
 END_TEST
 
+// Only what is finite and of the other sign may overflow against an infinity.
+START_TEST(test_may_overflow_against_infinity) {
+    static const struct {
+        float x[3];
+        bool may;
+    } cases[] = {{{INFINITY, -FLT_MAX, -0x1p103f}, true},
+                 {{INFINITY, -FLT_MAX, -1}, true}, // by rounding: FLT_MAX (1 + 2u)
+                 {{INFINITY, -FLT_MAX / 2, -FLT_MAX / 2.5f}, false},
+                 {{-INFINITY, FLT_MAX, FLT_MAX}, true},
+                 {{INFINITY, FLT_MAX, FLT_MAX}, false},
+                 {{INFINITY, -INFINITY, -FLT_MAX}, false},
+                 {{FLT_MAX, FLT_MAX, -FLT_MAX}, false}};
+    const struct bound_terms terms = {.n = 3, .height = 2};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct exact_sum exact;
+        exact_sum(&exact, FLOAT_F32, cases[i].x, 3);
+        ck_assert_msg(may_overflow_against_infinity(&exact, FLOAT_F32, &terms) == cases[i].may, "case %zu", i);
+        ck_assert(!may_overflow_against_infinity(&exact, FLOAT_F64, &terms));
+        exact_sum_clear(&exact);
+    }
+}
+END_TEST
+
 int main(void) {
     TCase *tests = tcase_create("bounds");
     tcase_add_test(tests, test_formulas);
@@ -246,5 +269,6 @@ int main(void) {
     tcase_add_test(tests, test_wide_to_subnormal);
     tcase_add_test(tests, test_atomic_flushes);
     tcase_add_test(tests, test_may_overflow);
+    tcase_add_test(tests, test_may_overflow_against_infinity);
     return run_case(tests);
 }

@@ -59,6 +59,21 @@ START_TEST(test_specials) {
 }
 END_TEST
 
+// Finite elements that stand against an infinity of the array.
+static const struct {
+    float x[4];
+    unsigned long opposing_sum;
+} opposed[] = {{{-3, INFINITY, 2, -4}, 7},         {{-INFINITY, 5, -1, 1}, 6},  {{INFINITY, 1, 2, 3}, 0},
+               {{INFINITY, -1, -2, -INFINITY}, 0}, {{NAN, INFINITY, -1, 2}, 0}, {{-1, -2, 3, 4}, 0}};
+
+START_TEST(test_what_opposes_an_infinity) {
+    struct exact_sum sum;
+    exact_sum(&sum, FLOAT_F32, opposed[_i].x, 4);
+    ck_assert(mpfr_cmp_ui(sum.opposing_sum, opposed[_i].opposing_sum) == 0);
+    exact_sum_clear(&sum);
+}
+END_TEST
+
 START_TEST(test_rounded_once) {
     float kahan[] = {-3, -16777216, 5.484375f, -16777218, -4};
     assert_bits(FLOAT_F32, sum_f32(kahan, 5), bits_f32(-33554436));
@@ -352,6 +367,7 @@ int main(void) {
     TCase *tests = tcase_create("exact_sum");
     tcase_add_test(tests, test_zeros);
     tcase_add_test(tests, test_specials);
+    tcase_add_loop_test(tests, test_what_opposes_an_infinity, 0, sizeof opposed / sizeof *opposed);
     tcase_add_test(tests, test_rounded_once);
     tcase_add_test(tests, test_no_early_overflow);
     tcase_add_test(tests, test_negative_all_ones);

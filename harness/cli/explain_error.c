@@ -91,17 +91,13 @@ static bool is_as_it_must_be(const struct explain *explain, const struct side *s
     return float_same(side->out, side->bits, exact_sum_round(&explain->exact, side->out));
 }
 
-// Where an infinity is in the array, finite numbers of the other sign may add up to the other infinity before they meet
-// it: then the sum is NaN in that order.
+static struct bound_terms any_terms(const struct explain *explain) {
+    return (struct bound_terms){.n = explain->exact.n, .height = explain->exact.n};
+}
+
 static bool may_meet_other_infinity(const struct explain *explain, const struct side *side) {
-    const struct npy_array *array = &explain->given.array;
-    const double sign = explain->exact.class_ == SUM_PLUS_INFINITY ? -1 : 1;
-    double sum = 0;
-    if (explain->exact.class_ == SUM_NAN || !float_is_nan(side->out, side->bits))
-        return false;
-    for (uint64_t i = 0; i < array->n; i++)
-        sum += fmax(sign * element(array, i), 0);
-    return sum > float_to_double(side->out, float_format(side->out)->max_finite);
+    const struct bound_terms terms = any_terms(explain);
+    return float_is_nan(side->out, side->bits) && may_overflow_against_infinity(&explain->exact, side->out, &terms);
 }
 
 static const char *say_rightness_not_finite(const struct explain *explain, const struct side *side) {
@@ -166,7 +162,8 @@ static bool is_within(const struct explain *explain, const struct side *side, do
 }
 
 static bool partial_sums_may_overflow(const struct explain *explain, enum float_type out) {
-    return may_overflow(&explain->exact, out, &(struct bound_terms){.n = explain->exact.n, .height = explain->exact.n});
+    const struct bound_terms terms = any_terms(explain);
+    return may_overflow(&explain->exact, out, &terms);
 }
 
 static bool are_same(const struct side *a, const struct side *b) {

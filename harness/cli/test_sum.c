@@ -29,6 +29,20 @@ START_TEST(test_sum_names_early_overflow) {
 }
 END_TEST
 
+// -3e38, -3e38 and infinity: from the left -infinity meets the other one, and the sum is NaN (IEEE 754-2019, 7.2, 7.4).
+START_TEST(test_sum_blames_no_overflow_to_the_other_infinity) {
+    write_overflowing();
+    shell("(tail -c 4 big.raw; tail -c 4 big.raw; printf '\\0\\0\\200\\177') >opposed.raw");
+    ck_assert_int_eq(run("sum opposed.raw --type f32 --variant host_sequential --json s.json"), 0);
+    ck_assert(file_holds("out.txt", "  bound says nothing\n    A partial sum overflowed to the other infinity, as its "
+                                    "claims allow.\n"));
+    ck_assert(file_holds("s.json", "\"None of 1 variants breaks a claim.\""));
+    shell("(tail -c 4 opposed.raw; head -c 4 opposed.raw) >one.raw"); // infinity, -3e38: nothing overflows
+    ck_assert_int_eq(run("sum one.raw --type f32 --variant infinity_turned_nan@simt"), 0);
+    ck_assert(file_holds("out.txt", "  wrong class\n"));
+}
+END_TEST
+
 // Of three rows whose bits differ from call to call one never claimed otherwise, one does so under other schedules, and
 // one between two calls alike, which is the worst that its first cell shows. 48 numbers: a block of 16 each has one of
 // 3e38, 3e38 and -3e38, so that the order of the blocks decides whether a partial sum overflows.
@@ -84,6 +98,7 @@ int main(int argc, char **argv) {
     Suite *suite = suite_create("sum");
     TCase *tests = tcase_create("sum");
     tcase_add_test(tests, test_sum_names_early_overflow);
+    tcase_add_test(tests, test_sum_blames_no_overflow_to_the_other_infinity);
     tcase_add_test(tests, test_sum_tells_broken_claims_from_others);
     tcase_add_test(tests, test_sum_and_explain_run_the_same_rows);
     suite_add_tcase(suite, tests);
