@@ -146,6 +146,9 @@ static const struct {
     {"echo 'virtual memory exhausted: Cannot allocate memory'; exit 1", 99,
      "failing.cu could not be compiled, for which the file is not to blame: the machine lacks memory, descriptors or "
      "processes, or something ended the compiler: virtual memory exhausted: Cannot allocate memory"},
+    {"case $LC_ALL in C) echo 'cc1plus: fatal error: x.s: No space left on device';; *) echo 'cc1plus: schwerwiegender "
+     "Fehler: x.s: Auf dem Ger\xc3\xa4t ist kein Speicherplatz mehr verf\xc3\xbcgbar';; esac; exit 1",
+     99, "there is no room to build it"}, // GNU's messages are in the user's language
     {"ulimit -n 5; exec c++ \"$@\"", 99, ": Too many open files"},
     {"kill -9 $$", 99, "it was stopped by signal 9 (Killed), as it is where memory runs out."},
     {"sh -c 'kill -9 $$'; exit $?", 99, "it was stopped by signal 9 (Killed)"}, // as nvcc does

@@ -18,6 +18,8 @@
 #define CLOSE_RANGE_CLOEXEC (1U << 2)
 #endif
 
+extern char **environ;
+
 // Everything that a start needs and that must be closed if it fails.
 struct start_pipes {
     int output[2], errors[2], failure[2]; // `failure` brings a struct start_failure; exec closes it
@@ -87,8 +89,8 @@ static bool set_up(const struct start_pipes *pipes, const int *inherit, size_t i
     return ready;
 }
 
-static _Noreturn void become(char *const argv[], const struct start_pipes *pipes, const int *inherit,
-                             size_t inherit_count, pid_t parent) {
+static _Noreturn void become(char *const argv[], char *const environment[], const struct start_pipes *pipes,
+                             const int *inherit, size_t inherit_count, pid_t parent) {
     bool ready = setpgid(0, 0) == 0 && prctl(PR_SET_PDEATHSIG, SIGKILL) == 0;
     int error = errno;
     if (getppid() != parent) // it died before the prctl
@@ -98,7 +100,7 @@ static _Noreturn void become(char *const argv[], const struct start_pipes *pipes
     errno = error;
     ready = ready && set_up(pipes, inherit, inherit_count);
     if (ready)
-        execv(argv[0], argv);
+        execve(argv[0], argv, environment ? environment : environ);
     struct start_failure failure = {.error = errno, .before_exec = !ready};
     // If even this write fails the parent sees a child that ended with exit code 127.
     ssize_t written = write(pipes->failure[1], &failure, sizeof failure);
@@ -107,15 +109,15 @@ static _Noreturn void become(char *const argv[], const struct start_pipes *pipes
 }
 
 // No handler of ours may run in the child, which shares our memory: it unblocks signals once it has reset them.
-static pid_t start_process(char *const argv[], const struct start_pipes *pipes, const int *inherit,
-                           size_t inherit_count) {
+static pid_t start_process(char *const argv[], char *const environment[], const struct start_pipes *pipes,
+                           const int *inherit, size_t inherit_count) {
     sigset_t all, before;
     pid_t parent = getpid();
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     pid_t pid = vfork();
     if (pid == 0)
-        become(argv, pipes, inherit, inherit_count, parent);
+        become(argv, environment, pipes, inherit, inherit_count, parent);
     int error = errno;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     errno = error;
@@ -149,14 +151,14 @@ static bool is_passing(int error) {
     return error == EAGAIN || error == ENOMEM || error == ENFILE || error == EMFILE;
 }
 
-enum child_start child_start(struct child *child, char *const argv[], const int *inherit, size_t inherit_count,
-                             bool errors_apart, char *message) {
+enum child_start child_start(struct child *child, char *const argv[], char *const environment[], const int *inherit,
+                             size_t inherit_count, bool errors_apart, char *message) {
     *child = (struct child){.output = -1, .errors = -1};
     struct start_pipes pipes;
     if (!open_pipes(&pipes, errors_apart) || !set_nonblocking(pipes.output[0]) ||
         (errors_apart && !set_nonblocking(pipes.errors[0])))
         return not_possible(&pipes, argv[0], message);
-    pid_t pid = start_process(argv, &pipes, inherit, inherit_count);
+    pid_t pid = start_process(argv, environment, &pipes, inherit, inherit_count);
     if (pid < 0)
         return not_possible(&pipes, argv[0], message);
     setpgid(pid, pid); // the child does so too; whoever is first, the group exists before anyone kills it

@@ -22,10 +22,10 @@ enum child_start {
     CHILD_NOT_POSSIBLE    // no pipes or no process: this process or machine is out of something
 };
 
-// `inherit` lists descriptors that the child keeps under the same numbers. Standard input is /dev/null.
-// One sentence in message (CHILD_MESSAGE bytes) unless CHILD_STARTED.
-enum child_start child_start(struct child *child, char *const argv[], const int *inherit, size_t inherit_count,
-                             bool errors_apart, char *message);
+// `environment`: NULL for this process's own. `inherit` lists descriptors that the child keeps under the same numbers.
+// Standard input is /dev/null. One sentence in message (CHILD_MESSAGE bytes) unless CHILD_STARTED.
+enum child_start child_start(struct child *child, char *const argv[], char *const environment[], const int *inherit,
+                             size_t inherit_count, bool errors_apart, char *message);
 
 // True once the process has ended; it stays to be reaped, so that its group's number is not given to another.
 bool child_has_ended(const struct child *child);

@@ -12,6 +12,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+extern char **environ;
+
 static void buffer_open(struct text_buffer *buffer, size_t limit) {
     *buffer = (struct text_buffer){.bytes = must_calloc(1, 1), .limit = limit};
 }
@@ -31,12 +33,30 @@ static bool buffer_read(struct text_buffer *buffer, int fd) {
     return got > 0;
 }
 
+// This process's own, in which messages are in English, whatever language the user speaks. The array is from malloc,
+// its texts are not.
+static char **english_environment(void) {
+    static char english[] = "LC_ALL=C"; // which goes before LANG, LC_MESSAGES and, in glibc, LANGUAGE
+    size_t count = 0, kept = 0;
+    while (environ[count])
+        count++;
+    char **environment = must_calloc(count + 2, sizeof *environment);
+    for (size_t i = 0; i < count; i++)
+        if (strncmp(environ[i], "LC_ALL=", strlen("LC_ALL=")) != 0)
+            environment[kept++] = environ[i];
+    environment[kept] = english;
+    return environment;
+}
+
 enum child_start gather_start(struct gathered *program, char *const argv[], size_t output_limit, size_t error_limit,
                               char *message) {
     *program = (struct gathered){.in_time = false};
     buffer_open(&program->output, output_limit);
     buffer_open(&program->errors, error_limit);
-    return child_start(&program->child, argv, NULL, 0, error_limit > 0, message);
+    char **environment = english_environment();
+    enum child_start start = child_start(&program->child, argv, environment, NULL, 0, error_limit > 0, message);
+    free(environment);
+    return start;
 }
 
 static bool is_open(const struct gathered *program) {

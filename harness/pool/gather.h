@@ -18,8 +18,9 @@ struct gathered {
     int status;   // as of wait
 };
 
-// Starts argv[0] with limits for what it may print, 0 for errors: they go with the output. One sentence in message
-// (CHILD_MESSAGE bytes) unless CHILD_STARTED. Either way gather_free is due.
+// Starts argv[0] with limits for what it may print, 0 for errors: they go with the output. It is to speak English
+// (LC_ALL=C), since what it says is read. One sentence in message (CHILD_MESSAGE bytes) unless CHILD_STARTED. Either
+// way gather_free is due.
 enum child_start gather_start(struct gathered *program, char *const argv[], size_t output_limit, size_t error_limit,
                               char *message);
 // Reads all that were started to their ends; those that are not done within `seconds` of the time that they had are

@@ -106,7 +106,7 @@ static enum child_start execute_worker(struct slot *slot, char *message) {
                     (char *)queue->load,
                     NULL};
     int inherit[] = {theirs, queue->data};
-    enum child_start start = child_start(&slot->child, argv, inherit, queue->data >= 0 ? 2 : 1, false, message);
+    enum child_start start = child_start(&slot->child, argv, NULL, inherit, queue->data >= 0 ? 2 : 1, false, message);
     close(theirs);
     if (start == CHILD_STARTED)
         return start;

@@ -87,6 +87,20 @@ START_TEST(stopped_program_is_not_late) {
 }
 END_TEST
 
+// What it says is searched for English words, whatever language the user speaks.
+START_TEST(program_speaks_english) {
+    char *argv[] = {"/bin/sh", "-c", "echo $LC_ALL $LANG; env | grep -c ^LC_ALL=", NULL}, message[CHILD_MESSAGE];
+    struct gathered program;
+    ck_assert_int_eq(setenv("LC_ALL", "de_DE.UTF-8", 1), 0);
+    ck_assert_int_eq(setenv("LANG", "de_DE.UTF-8", 1), 0);
+    ck_assert_int_eq(gather_start(&program, argv, 100, 0, message), CHILD_STARTED);
+    gather_all(&program, 1, 10);
+    ck_assert_str_eq(program.output.bytes, "C de_DE.UTF-8\n1\n");
+    ck_assert_str_eq(getenv("LC_ALL"), "de_DE.UTF-8");
+    gather_free(&program);
+}
+END_TEST
+
 START_TEST(program_that_sleeps_is_late) {
     char *argv[] = {"/bin/sleep", "100", NULL}, message[CHILD_MESSAGE];
     struct gathered program;
@@ -159,6 +173,7 @@ END_TEST
 static void add_tests(TCase *tcase) {
     tcase_add_loop_test(tcase, child_is_given_up_after_its_own_time, 0, sizeof children / sizeof *children);
     tcase_add_test(tcase, stopped_program_is_not_late);
+    tcase_add_test(tcase, program_speaks_english);
     tcase_add_test(tcase, program_that_sleeps_is_late);
     tcase_add_test(tcase, stopped_worker_is_not_late);
     tcase_add_test(tcase, stall_of_the_machine_makes_no_worker_late);
