@@ -64,6 +64,10 @@ START_TEST(nothing_checked_is_said) {
     for (size_t i = 0; i < ROWS; i++)
         cells[i].harness_fault = "worker lost";
     expect_sentence(&result, "None of 4 variants breaks a claim (5 of 5 cells could not be checked).");
+    for (size_t i = 1; i < ROWS; i++)
+        cells[i].harness_fault = NULL;
+    expect_sentence(&result, "None of 4 variants breaks a claim, and nothing was checked (1 of 5 cells could not be "
+                             "checked).");
 }
 END_TEST
 

@@ -56,12 +56,15 @@ static char *verdict_limits(const struct run_result *result) {
     return text_format(" (%zu of %zu cells could not be checked)%s", unchecked, result->cell_count, interrupted);
 }
 
-// Not where the harness failed: the limits of the sentence count those cells.
+// Where the harness failed in all cells the limits of the sentence say so.
 static bool no_detector_saw_anything(const struct run_result *result) {
-    for (size_t i = 0; i < result->cell_count; i++)
-        if (result->cells[i].head != FINDING_NOT_CHECKED || result->cells[i].harness_fault)
+    size_t lost = 0;
+    for (size_t i = 0; i < result->cell_count; i++) {
+        if (result->cells[i].head != FINDING_NOT_CHECKED)
             return false;
-    return result->cell_count != 0;
+        lost += result->cells[i].harness_fault != NULL;
+    }
+    return lost < result->cell_count;
 }
 
 static char *claims_sentence(const struct run_result *result) {
