@@ -79,7 +79,7 @@ static void report_fault(const struct run_result *result, const struct fault_row
         break;
     }
     case FAULT_NOT_TRIED: // no reproach, but it is said
-        printf("%s did not take part\n", row->detector);
+        printf("no backend took part on which %s must find it\n", row->detector);
         break;
     case FAULT_NOT_CHECKED:
         puts("not all of its cells were checked, and none of those that were shows it");
@@ -90,7 +90,7 @@ static void report_fault(const struct run_result *result, const struct fault_row
     }
 }
 
-// Prints which detector caught which fault; false if in a complete run some detector is not
+// Prints which detector found which fault; false if in a complete run some detector is not
 // needed for any.
 static bool report_detectors(const json_t *json, bool complete) {
     struct kill_matrix matrix;
