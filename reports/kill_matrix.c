@@ -157,7 +157,7 @@ static void write_text_row(const struct kill_matrix *matrix, const struct kill_r
 }
 
 static void write_text_alone(const struct kill_matrix *matrix, size_t detector, FILE *out) {
-    const char *separator = " alone catches ";
+    const char *separator = " alone finds ";
     fputs(detectors[detector].name, out);
     for (size_t i = 0; i < matrix->row_count; i++)
         if (kill_is_alone(&matrix->rows[i], detector)) {
@@ -165,7 +165,7 @@ static void write_text_alone(const struct kill_matrix *matrix, size_t detector, 
             write_printable(text_of(matrix->rows[i].variant, "name"), out);
             separator = ", ";
         }
-    fputs(kill_count_alone(matrix, detector) ? "\n" : " CATCHES NOTHING that no other detector catches\n", out);
+    fputs(kill_count_alone(matrix, detector) ? "\n" : " FINDS NOTHING that no other detector finds\n", out);
 }
 
 void write_kill_matrix_text(const struct kill_matrix *matrix, bool complete, FILE *out) {
@@ -196,7 +196,7 @@ static void write_markdown_name(const char *name, FILE *out) {
     fputc(' ', out);
 }
 
-// A fault that the detector alone catches; where there is none, one that it catches.
+// A fault that the detector alone finds; where there is none, one that it finds.
 static const char *find_example(const struct kill_matrix *matrix, size_t detector) {
     const struct kill_row *example = NULL;
     for (size_t i = 0; i < matrix->row_count; i++) {
@@ -233,15 +233,14 @@ void write_kill_matrix_markdown(const struct kill_matrix *matrix, FILE *out) {
     fputs("\n| planted fault | what is wrong | must show | by | also seen by |\n|---|---|---|---|---|\n", out);
     for (size_t i = 0; i < matrix->row_count; i++)
         write_markdown_row(&matrix->rows[i], out);
-    fputs("\n| detector | how | faults caught | by it alone | such as |\n|---|---|---:|---:|---|\n", out);
+    fputs("\n| detector | how | faults found | by it alone | such as |\n|---|---|---:|---:|---|\n", out);
     for (size_t d = 0; d < KILL_DETECTORS; d++) {
         if (!matrix->took_part[d])
             continue;
-        size_t caught = 0;
+        size_t found = 0;
         for (size_t i = 0; i < matrix->row_count; i++)
-            caught += matrix->rows[i].cells[d] != 0;
-        fprintf(out, "| %s | %s | %zu | %zu ", detectors[d].name, detectors[d].how, caught,
-                kill_count_alone(matrix, d));
+            found += matrix->rows[i].cells[d] != 0;
+        fprintf(out, "| %s | %s | %zu | %zu ", detectors[d].name, detectors[d].how, found, kill_count_alone(matrix, d));
         write_markdown_name(find_example(matrix, d), out);
         fputs("|\n", out);
     }

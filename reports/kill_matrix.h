@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The kill matrix of a selftest run: which detector caught which planted fault, in how many cells. Made from the run's
-// JSON alone. A detector earns its code by a fault that no other detector catches.
+// The kill matrix of a selftest run: which detector found which planted fault, in how many cells. Made from the run's
+// JSON alone. A detector earns its code by a fault that no other detector finds.
 #ifndef REDUCTIO_KILL_MATRIX_H
 #define REDUCTIO_KILL_MATRIX_H
 
@@ -30,14 +30,14 @@ void kill_matrix_free(struct kill_matrix *matrix);
 
 const char *kill_detector_name(size_t detector);
 const char *kill_detector_how(size_t detector); // how it finds what it finds, in a few words
-// True if `detector` catches the fault and no other does.
+// True if `detector` finds the fault and no other does.
 bool kill_is_alone(const struct kill_row *row, size_t detector);
-// How many faults `detector` alone catches.
+// How many faults `detector` alone finds.
 size_t kill_count_alone(const struct kill_matrix *matrix, size_t detector);
-// True if every detector that took part alone catches some fault.
+// True if every detector that took part alone finds some fault.
 bool kill_matrix_is_tight(const struct kill_matrix *matrix);
 
-// The matrix as a text table with what each detector alone catches, and as Markdown with a line a fault. A run that is
+// The matrix as a text table with what each detector alone finds, and as Markdown with a line a fault. A run that is
 // not `complete`, some faults or cases being left out, is no reproach to a detector that found nothing.
 void write_kill_matrix_text(const struct kill_matrix *matrix, bool complete, FILE *out);
 void write_kill_matrix_markdown(const struct kill_matrix *matrix, FILE *out);

@@ -23,7 +23,7 @@ static void write_row(const struct page *page, const struct kill_matrix *matrix,
 }
 
 static void write_counts_alone(const struct page *page, const struct kill_matrix *matrix) {
-    fputs("<tr><th scope=row>faults that it alone catches<td>", page->out);
+    fputs("<tr><th scope=row>faults that it alone finds<td>", page->out);
     for (size_t d = 0; d < KILL_DETECTORS; d++)
         if (matrix->took_part[d]) {
             size_t alone = kill_count_alone(matrix, d);
@@ -35,7 +35,7 @@ static void write_counts_alone(const struct page *page, const struct kill_matrix
 static void write_matrix(const struct page *page, const struct kill_matrix *matrix) {
     fputs("<section id=kills><h2>Kill matrix</h2>\n<p>In how many cells each detector found each planted fault, all "
           "types together. Marked: the detector that the fault names. A detector is worth its code if some fault is "
-          "caught by it alone.</p>\n<div class=\"scroll tall\"><table class=\"sticky kills\"><thead><tr><th>planted "
+          "found by it alone.</p>\n<div class=\"scroll tall\"><table class=\"sticky kills\"><thead><tr><th>planted "
           "fault<th>must show",
           page->out);
     for (size_t d = 0; d < KILL_DETECTORS; d++)

@@ -155,11 +155,11 @@ START_TEST(test_what_is_written) {
     json_t *run = make_tight_run("limits");
     add_cell(run, add_variant(run, "hidden | fault", "limits"), "guard", NULL);
     char *text = written(run, COMPLETE), *partial = written(run, PARTIAL), *markdown = written(run, MARKDOWN);
-    ck_assert_ptr_nonnull(strstr(text, "guard alone catches guard, hidden | fault\n"));
-    ck_assert_ptr_nonnull(strstr(text, "limits CATCHES NOTHING that no other detector catches\n"));
+    ck_assert_ptr_nonnull(strstr(text, "guard alone finds guard, hidden | fault\n"));
+    ck_assert_ptr_nonnull(strstr(text, "limits FINDS NOTHING that no other detector finds\n"));
     ck_assert_ptr_null(strstr(text, "tsan"));
-    ck_assert_ptr_nonnull(strstr(partial, "guard alone catches"));
-    ck_assert_ptr_null(strstr(partial, "CATCHES NOTHING"));
+    ck_assert_ptr_nonnull(strstr(partial, "guard alone finds"));
+    ck_assert_ptr_null(strstr(partial, "FINDS NOTHING"));
     ck_assert_ptr_nonnull(strstr(markdown, "| coverage map | Sum | lost elements | coverage map | |\n| `poison` |"));
     ck_assert_ptr_nonnull(strstr(markdown, "| limits (**found otherwise**) | guard |\n"));
     ck_assert_ptr_null(strstr(markdown, "hidden | fault"));

@@ -228,7 +228,7 @@ START_TEST(selftest_does_not_wait_for_hundreds_of_slow_workers) {
         run_with_gpu(environment, "selftest writes_past_workspace --backend simt --case uniform --type f32"), 0);
     ck_assert(file_holds("out.txt", "caught    writes_past_workspace@simt/f32: out of bounds, by guard"));
     ck_assert_int_eq(count_opened(""), 2);
-    ck_assert(file_holds("out.txt", "guard alone catches writes_past_workspace")); // no time limit has
+    ck_assert(file_holds("out.txt", "guard alone finds writes_past_workspace")); // no time limit has
     ck_assert(file_holds("out.txt", "cells were not checked, first writes_past_workspace@simt/f32/uniform/"));
 }
 END_TEST
