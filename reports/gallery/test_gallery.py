@@ -83,8 +83,8 @@ class Records(unittest.TestCase):
         self.assertEqual({names[cell["variant"]] for cell in repeated if len(cell["patterns"]) > 1},
                          {"torch.cuda.index_add", "cupy.add_at", "jax.gpu.scatter_add"})
         self.told(r"(`index_add_`, `cupy.add.at` and JAX's scatter-add) on the GPU change from run to run\.")
-        claimed = {row["name"] for row in run["variants"] for claim in row["claims"] if claim["status"] == "broken"}
-        self.assertEqual(claimed, set())
+        broken = {row["name"] for row in run["variants"] for claim in row["claims"] if claim["status"] == "broken"}
+        self.assertEqual(broken, set())
         flushing = {names[cell["variant"]] for cell in run["cells"] if "Subnormals were flushed" in cell.get("detail", "")}
         self.assertEqual(flushing, {"jax.sum", "jax.cumsum_last", "jax.scatter_add", "jax.gpu.scatter_add", "cupy.sum_plain",
                                     "cupy.add_at", "torch.cuda.index_add"})
@@ -159,10 +159,46 @@ class Records(unittest.TestCase):
         out = io.StringIO()
         with contextlib.redirect_stdout(out):
             tables.print_times(record_of("kinds"))
+        row = r"^\| `(?:exact_bins|cub_gpu_to_gpu)` \| f\d\d \| \d+ \|.*$"
         with open(os.path.join(HERE, "../../kernels/EXACT_BINS.md"), encoding="utf-8") as file:
-            rows = re.findall(r"^\| `\w+` \| f\d\d \| \d+ \|.*$", file.read(), re.MULTILINE)
-        self.assertGreaterEqual(len(rows), 8)
-        self.assertLessEqual(set(rows), set(out.getvalue().splitlines()))
+            page = file.read()
+        rows = re.findall(row, page, re.MULTILINE)
+        self.assertEqual(set(rows), set(re.findall(row, out.getvalue(), re.MULTILINE)))  # all of them, also where CUB's is faster
+        self.assertEqual(self.kinds_told(" ".join(page.split())), self.kinds_of(rows))
+
+    @staticmethod
+    def kinds_told(words):
+        """The figures of the text below that table, in their order."""
+        return [float(figure) for pattern in (
+            r"in f32: ([\d.]+) to ([\d.]+) of `cub_sum`, and ([\d.]+) to ([\d.]+) times as fast as CUB's",
+            r"the far way, ([\d.]+) to ([\d.]+) of `cub_sum` for 2\^27 numbers and more and ([\d.]+) to ([\d.]+) for 2\^20",
+            r"f64 on near data is ([\d.]+) times as fast for 2\^27 numbers and ([\d.]+) for 2\^28; "
+            r"on `cancel_pairs` ([\d.]+) for 2\^27, and slower for 2\^28, ([\d.]+)\.")
+            for figure in re.search(pattern, words).groups()]
+
+    @staticmethod
+    def kinds_of(rows):
+        """The same, computed from the rows of the table."""
+        us, over = {}, {}
+        for row in rows:
+            _, name, kind, n, *figures, _ = (word.strip(" `") for word in row.split("|"))
+            for column, figure in enumerate(figures):
+                if figure != "–":
+                    us[name, kind, int(n), column] = float(figure.split()[0])
+                    over[name, kind, int(n), column] = float(figure.split()[1].strip("()"))
+
+        def ends(values, digits):
+            return [round(min(values), digits), round(max(values), digits)]
+
+        def gain(kind, n, column):
+            return us["cub_gpu_to_gpu", kind, n, column] / us["exact_bins", kind, n, column]
+        of_cub, far = range(4), (2, 3)  # columns: uniform, normal, cancel_pairs, full range
+        large = (2 ** 27, 2 ** 28)
+        return [*ends([over["exact_bins", "f32", n, c] for n in large for c in of_cub], 3),
+                *ends([gain("f32", n, c) for n in large for c in of_cub], 2),
+                *ends([over["exact_bins", "f64", n, c] for n in large for c in far], 3),
+                *ends([over["exact_bins", "f64", 2 ** 20, c] for c in far], 3),
+                *[round(gain("f64", n, 0), 2) for n in large], *[round(gain("f64", n, 2), 2) for n in large]]
 
     def test_cpu(self):
         """Rows of the tables of cpu.json, in whichever page they stand, are those of the record."""
