@@ -128,8 +128,7 @@ static const struct command commands[] = {
      .takes = REPORTS | BIT(OUTPUT),
      .output = OPTION_HTML,
      .words_are_files = true,
-     .help = "  reductio report results.json [--html page.html]   (also --junit, --markdown, --csv; else what the run "
-             "printed)\n"},
+     .help = "  reductio report results.json [--html page.html]   (also --junit, --markdown, --csv; else a table)\n"},
     {.name = "verdict",
      .run = command_verdict,
      .words_are_files = true,
