@@ -130,6 +130,24 @@ class Records(unittest.TestCase):
                          (len(on_cpu), len(on_gpu), len(tried), len(as_named)))
         self.assertEqual(len(on_cpu), len(named))
 
+    def test_detectors(self):
+        """The table of detectors in README.md is that of the record of the planted faults on the CPU."""
+        run = record_of("selftest-cpu")
+        detectors_of = collections.defaultdict(set)
+        for cell in run["cells"]:
+            detectors_of[run["variants"][cell["variant"]]["name"]].update(cell.get("detectors", []))
+        rows = re.findall(r"^\| ([a-z ]+) \| [^|]+ \| (\d+) \| (\d+) \| `(\w+)` \|$", self.lines, re.MULTILINE)
+        self.assertEqual({detector for detector, *_ in rows}, set().union(*detectors_of.values()))
+        for detector, found, alone, example in rows:
+            names = {name for name, detectors in detectors_of.items() if detector in detectors}
+            only = {name for name in names if detectors_of[name] == {detector}}
+            self.assertEqual((int(found), int(alone)), (len(names), len(only)), detector)
+            self.assertIn(example, only or names)
+        self.assertEqual(self.told(r"What it catches, and how: (\d+) of (\d+) planted faults"), (len(detectors_of),) * 2)
+        compiler, = self.told(r"of a build by (gcc \d+); the ThreadSanitizer of gcc 12")
+        self.assertEqual(run["environment"]["tsan.compiler"].split(".")[0], compiler)
+        self.assertEqual(run["verdict"], "%d of %d planted faults caught." % ((len(detectors_of),) * 2))
+
     def test_conflicts(self):
         rows = {row["shape"]: row for row in record_of("conflicts")["rows"] if row["variant"] == "tree_strided"}
 
