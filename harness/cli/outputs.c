@@ -97,7 +97,7 @@ static bool step_summary_is_writable(void) {
         return true;
     if (access(path, W_OK) == 0)
         return !save_goes_to_standard_output(path) || try_output(path);
-    if (errno == ENOENT && output_can_be_made(path))
+    if (errno == ENOENT && try_output(path)) // it is made, its folder is not
         return true;
     if (errno != ENOENT)
         say_error("GITHUB_STEP_SUMMARY: %s.", strerror(errno));

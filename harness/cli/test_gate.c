@@ -179,6 +179,12 @@ START_TEST(test_a_github_job_is_told_without_being_asked) {
     ck_assert(file_holds("summary.md", "## Reductio: no regression"));
     ck_assert_int_eq(run("check drops_tail --backend simt --type f32 --case 'integers*' --github"), 1);
     ck_assert(file_holds("out.txt", "::error title=drops_tail@simt/f32%3A accuracy::"));
+    // of work that was not begun: the file of the summary is made, its folder is not
+    unlink_file("begun.csv");
+    ck_assert_int_eq(run_in("GITHUB_ACTIONS=true GITHUB_STEP_SUMMARY=none/summary.md",
+                            "check host_pairwise --type f32 --case ones --csv begun.csv"),
+                     2);
+    ck_assert(file_holds("err.txt", "none/summary.md") && !file_exists("begun.csv"));
 }
 END_TEST
 
