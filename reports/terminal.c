@@ -170,10 +170,11 @@ static void write_failures(const struct terminal *terminal) {
     }
 }
 
+// What came of each is seen in its cells, which a file of the claims alone does not hold.
 static void write_planted(const struct terminal *terminal) {
     const struct run_view *view = terminal->view;
     const char *title = "\nPlanted faults\n";
-    for (size_t v = 0; v < view->variant_count; v++) {
+    for (size_t v = 0; view->cell_count && v < view->variant_count; v++) {
         const struct variant_view *variant = &view->variants[v];
         if (!variant->planted)
             continue;

@@ -8,14 +8,17 @@
 #include <stdio.h>
 #include <string.h>
 
-// Prints the table that the command which made the file printed: of a study, of times, of a machine, of cells.
+// Prints the table that the command which made the file printed: of a study, of times, of a machine, of cells. What is
+// made of cells is not to be had of a file that holds the claims alone.
 static bool print_as_recorded(const json_t *run, char *message) {
     static const struct {
-        const char *command;
+        const char *command, *of;
         report_writer *write;
-    } own[] = {{"study", report_write_study}, {"bench", report_write_times}, {"hardware", report_write_hardware}};
+    } own[] = {{"study", "cells", report_write_study},
+               {"bench", "cells", report_write_times},
+               {"hardware", "hardware", report_write_hardware}};
     for (size_t i = 0; i < sizeof own / sizeof *own; i++)
-        if (strcmp(text_of(run, "command"), own[i].command) == 0)
+        if (strcmp(text_of(run, "command"), own[i].command) == 0 && json_array_size(json_object_get(run, own[i].of)))
             return own[i].write(run, stdout, message);
     return report_print_terminal(run, stdout, message);
 }

@@ -156,6 +156,22 @@ START_TEST(test_report_prints_what_its_command_printed) {
 }
 END_TEST
 
+// The claims alone say nothing of times, of repeats or of what became of a planted fault.
+START_TEST(test_report_of_claims_tells_of_claims) {
+    ck_assert_int_eq(run("study host_kahan --type f32 -n 100 --runs 2 --vary run --quiet --claims k.json"), 0);
+    ck_assert_int_eq(run("report k.json"), 0);
+    ck_assert(!file_holds("out.txt", "not tested\n"));
+    ck_assert(file_holds("out.txt", "host_kahan@host f32  held "));
+    ck_assert_int_eq(run("bench host_kahan --type f32 --sizes 1000 --samples 2 --quiet --claims k.json"), 0);
+    ck_assert_int_eq(run("report k.json"), 0);
+    ck_assert(file_holds("out.txt", "host_kahan@host f32 "));
+    ck_assert_int_eq(run("selftest drops_tail --backend simt --type f32 --quiet --claims k.json"), 0);
+    ck_assert_int_eq(run("report k.json"), 0);
+    ck_assert(file_holds("out.txt", "1 of 1 planted faults caught."));
+    ck_assert(!file_holds("out.txt", "not checked"));
+}
+END_TEST
+
 START_TEST(test_check_fails_on_a_broken_claim) {
     ck_assert_int_eq(run("check --variant host_pairwise --case uniform"), 0);
     ck_assert_int_eq(run("check drops_tail --backend simt --type f32 --case 'integers*' --json f.json"), 1);
@@ -307,6 +323,7 @@ int main(int argc, char **argv) {
     tcase_add_test(tests, test_bench_times_what_it_is_asked_for);
     tcase_add_test(tests, test_bench_does_not_time_wrong_sums);
     tcase_add_loop_test(tests, test_report_prints_what_its_command_printed, 0, 4);
+    tcase_add_test(tests, test_report_of_claims_tells_of_claims);
     tcase_add_test(tests, test_check_fails_on_a_broken_claim);
     tcase_add_test(tests, test_an_absent_backend_asked_for_by_name_fails);
     tcase_add_test(tests, test_an_empty_shard_is_fine);
