@@ -22,7 +22,12 @@ static const struct {
     {"in_a_class", 0, "None of 1 variants breaks a claim", "has no row of f32", ""},
     {"cooperative_grid", 0, "None of 1 variants breaks a claim", "has no row of f64", ""},
     {"ptx_for_the_gpu", 0, "None of 1 variants breaks a claim", "ptx_for_the_gpu@simt f64", ""},
-    {"grid_barrier", 2, "grid_barrier.cu:10:", "simt has no grid-wide synchronisation", ""},
+    {"grid_barrier", 1, "misused, found by misuse",
+     "grid_barrier.cu:10: kernel grid_barrier_sum, block 0, thread 0: calls grid.sync() in a launch that is not "
+     "cooperative: cudaLaunchCooperativeKernel makes one",
+     ""},
+    {"grid_reduction", 0, "None of 1 variants breaks a claim", "grid_reduction@simt f64", ""},
+    {"grid_reduction", 1, "breaks a claim", "grid_reduction@simt f64", "-- -DFORGOTTEN"},
     {"sdk_template", 0, "None of 1 variants breaks a claim", "sdk_template@simt f64", ""},
     {"vector_loads", 0, "None of 1 variants breaks a claim", "vector_loads@simt f64", ""},
     {"cooperative", 0, "None of 1 variants breaks a claim", "cooperative@simt f64", ""},
@@ -169,14 +174,44 @@ START_TEST(policies_and_operations_are_left_open) {
 }
 END_TEST
 
-// A launch that fits no type is the compiler's to explain.
-START_TEST(launch_of_another_shape_is_a_compile_error) {
-    write_file("shape.cu", "#include <reductio.h>\n"
-                           "static cudaError_t launch(const float *in, float *out, int n) { return cudaSuccess; }\n"
-                           "REDUCTIO_VARIANT(shape, .summary = \"a launch of two pointers\");\n");
-    ck_assert_int_eq(check_file("shape.cu", ""), 2);
-    ck_assert(file_holds("err.txt", "shape.cu does not compile for simt, f32:"));
-    ck_assert(file_holds("err.txt", "error:"));
+// A barrier of the grid orders what blocks have written; without it, what another block reads of it is a race.
+START_TEST(grid_barriers_order) {
+    int code = run("hazards " STYLES "/grid_reduction.cu --quiet");
+    if (code == 77)
+        SKIP_TEST("this compiler has no sanitizers");
+    ck_assert_int_eq(code, 0);
+    ck_assert_int_eq(run("hazards " STYLES "/grid_reduction.cu --quiet -- -DFORGOTTEN"), 1);
+    ck_assert(file_holds("out.txt", "grid_reduction: raced"));
+    ck_assert(file_holds("out.txt", "of the workspace, which block "));
+    ck_assert(file_holds("out.txt", "grid_reduction.cu:54"));
+}
+END_TEST
+
+// A launch that fits no type is the compiler's to explain, as is one of a kernel whose arguments are not known.
+static const struct {
+    const char *file, *text, *says, *says_too;
+} uncompiled[] = {
+    {"shape.cu",
+     "#include <reductio.h>\n"
+     "static cudaError_t launch(const float *in, float *out, int n) { return cudaSuccess; }\n"
+     "REDUCTIO_VARIANT(shape, .summary = \"a launch of two pointers\");\n",
+     "shape.cu does not compile for simt, f32:", "error:"},
+    {"untyped.cu",
+     "// Types: f32\n#include <reductio.h>\n"
+     "__global__ void add(const float *in, float *out) { *out = *in; }\n"
+     "static cudaError_t launch(const float *in, size_t, float *out, void *, reductio_shape, cudaStream_t) {\n"
+     "    void *arguments[] = {&in, &out}, *kernel = (void *)add;\n"
+     "    return cudaLaunchCooperativeKernel(kernel, 1, 1, arguments);\n"
+     "}\n"
+     "REDUCTIO_VARIANT(untyped, .summary = \"a kernel behind a void *\");\n",
+     "untyped.cu:6:", "simt has no launches by an untyped pointer"},
+};
+
+START_TEST(launch_that_does_not_compile_is_told) {
+    write_file(uncompiled[_i].file, uncompiled[_i].text);
+    ck_assert_int_eq(check_file(uncompiled[_i].file, ""), 2);
+    ck_assert(file_holds("err.txt", uncompiled[_i].says));
+    ck_assert(file_holds("err.txt", uncompiled[_i].says_too));
 }
 END_TEST
 
@@ -274,7 +309,8 @@ int main(int argc, char **argv) {
     tcase_add_loop_test(tests, kernel_in_another_style_is_judged, 0, COUNT(styles));
     tcase_add_loop_test(tests, told_lines_make_a_row, 0, COUNT(bare));
     tcase_add_test(tests, policies_and_operations_are_left_open);
-    tcase_add_test(tests, launch_of_another_shape_is_a_compile_error);
+    tcase_add_test(tests, grid_barriers_order);
+    tcase_add_loop_test(tests, launch_that_does_not_compile_is_told, 0, COUNT(uncompiled));
     tcase_add_loop_test(tests, explain_takes_a_file_for_a_row, 0, COUNT(sides));
     tcase_add_test(tests, flags_that_nvcc_lacks_are_asked_for);
     tcase_add_test(tests, whose_error_it_is_cannot_be_told_without_nvcc);

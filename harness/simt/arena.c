@@ -9,7 +9,6 @@
 #include "harness/simt/hazard.h"
 #include "harness/simt/scheduler.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -40,22 +39,21 @@ unsigned char *simt_dynamic_arena(const struct simt_machine *machine, unsigned p
     return dynamic_end(machine, pool) - machine->opened[pool];
 }
 
-static bool map_arenas(struct simt_machine *machine) {
+static bool reserve_arenas(struct simt_machine *machine) {
     size_t bytes = (size_t)SIMT_MAX_SLOTS * ARENA + GAP;
     void *memory = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED)
         return false;
     machine->arenas = memory;
     machine->arena_bytes = bytes;
-    for (unsigned i = 0; i < SIMT_MAX_SLOTS; i++) {
-        if (mprotect(static_of(machine, i), STATIC_ROOM, PROT_READ | PROT_WRITE) == 0)
-            continue;
-        int error = errno;
-        munmap(memory, bytes); // half of them would be taken for all by the next launch
-        machine->arenas = NULL;
-        machine->arena_bytes = 0;
-        errno = error;
-        return false;
+    return true;
+}
+
+// Those of most launches are one or two.
+static bool open_static(struct simt_machine *machine, unsigned pools) {
+    for (; machine->arena_count < pools; machine->arena_count++) {
+        if (mprotect(static_of(machine, machine->arena_count), STATIC_ROOM, PROT_READ | PROT_WRITE) != 0)
+            return false;
     }
     return true;
 }
@@ -81,9 +79,12 @@ static bool open_dynamic(struct simt_machine *machine, unsigned pool, size_t roo
 
 bool simt_open_arenas(struct simt_machine *machine) {
     size_t bytes = machine->launch->dynamic_bytes, room = bytes ? round_up(bytes + RED_ZONE, GAP) : 0;
-    if (!machine->arenas && !map_arenas(machine))
+    if (!machine->arenas && !reserve_arenas(machine))
         return false;
-    const unsigned pools = simt_hazards ? SIMT_HAZARD_POOLS : machine->slots;
+    const unsigned least = simt_hazards ? SIMT_HAZARD_POOLS : 1;
+    const unsigned pools = machine->slots > least ? machine->slots : least;
+    if (!open_static(machine, pools))
+        return false;
     for (unsigned pool = 0; pool < pools; pool++)
         if (!open_dynamic(machine, pool, room))
             return false;

@@ -7,7 +7,8 @@
 
 #include "harness/simt/scheduler.h"
 
-// Threads of a pool keep stack, arena and identity from block to block. Plainly, a slot for a resident block is a pool.
+// Threads of a pool keep stack, arena and identity from block to block. Plainly and in cooperative launches, a slot for
+// a resident block is a pool.
 enum { SIMT_HAZARD_POOLS = 2 };
 
 #if defined(REDUCTIO_SIMT_HAZARDS)
@@ -30,6 +31,9 @@ void simt_hazard_switch(const struct simt_thread *next);
 // A barrier: arrive before the wait, pass after it with what arrive returned.
 unsigned simt_hazard_arrive(const struct simt_block *block);
 void simt_hazard_pass(const struct simt_block *block, unsigned phase);
+// grid.sync(): the same.
+void simt_hazard_arrive_grid(unsigned phase);
+void simt_hazard_pass_grid(unsigned phase);
 // A __syncwarp: the same for the lanes of one group, `first` for the lane that opens it.
 void simt_hazard_arrive_warp(const struct simt_thread *self, unsigned number, bool first);
 void simt_hazard_pass_warp(const struct simt_thread *self, unsigned number);
@@ -80,6 +84,12 @@ static inline unsigned simt_hazard_arrive(const struct simt_block *block) {
 }
 static inline void simt_hazard_pass(const struct simt_block *block, unsigned phase) {
     (void)block, (void)phase;
+}
+static inline void simt_hazard_arrive_grid(unsigned phase) {
+    (void)phase;
+}
+static inline void simt_hazard_pass_grid(unsigned phase) {
+    (void)phase;
 }
 static inline void simt_hazard_arrive_warp(const struct simt_thread *self, unsigned number, bool first) {
     (void)self, (void)number, (void)first;

@@ -104,6 +104,12 @@ unsigned simt_hazard_pool(const struct simt_machine *machine, const struct simt_
 void simt_hazard_start_block(struct simt_machine *machine, struct simt_block *block) {
     (void)machine, (void)block;
 }
+void simt_hazard_arrive_grid(unsigned phase) {
+    (void)phase;
+}
+void simt_hazard_pass_grid(unsigned phase) {
+    (void)phase;
+}
 void simt_hazard_start_thread(const struct simt_thread *self) {
     (void)self;
 }

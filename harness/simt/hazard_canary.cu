@@ -14,7 +14,11 @@ static __global__ void race(unsigned *cells) {
         cells[32] += 1;
 }
 
-extern "C" void simt_canary_launch(unsigned *cells, unsigned threads, unsigned blocks);
-extern "C" void simt_canary_launch(unsigned *cells, unsigned threads, unsigned blocks) {
-    race<<<blocks, threads>>>(cells);
+extern "C" void simt_canary_launch(unsigned *cells, unsigned threads, unsigned blocks, bool cooperative);
+extern "C" void simt_canary_launch(unsigned *cells, unsigned threads, unsigned blocks, bool cooperative) {
+    void *arguments[] = {&cells};
+    if (cooperative)
+        cudaLaunchCooperativeKernel(race, blocks, threads, arguments);
+    else
+        race<<<blocks, threads>>>(cells);
 }

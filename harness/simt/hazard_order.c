@@ -50,7 +50,7 @@ static struct {
     unsigned entry_count;
     struct address addresses[BUCKETS];
     unsigned address_count;
-    struct thread_order threads[SIMT_HAZARD_POOLS][SIMT_MAX_THREADS];
+    struct thread_order threads[SIMT_MAX_RESIDENT]; // by stack
     uint64_t launch;
 } order;
 
@@ -64,7 +64,7 @@ void simt_order_begin(void) {
 
 static struct thread_order *order_of(const struct simt_thread *thread) {
     const struct simt_block *block = thread->block;
-    struct thread_order *own = &order.threads[block->pool][thread - block->threads];
+    struct thread_order *own = &order.threads[simt_stack_index(&simt_machine, thread)];
     if (own->launch != order.launch || own->block != block->rank)
         *own = (struct thread_order){.launch = order.launch, .block = block->rank, .fence = {NONE, NONE}};
     return own;

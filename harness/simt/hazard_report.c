@@ -23,8 +23,8 @@ enum { TRACE = 16 };
 static struct {
     struct simt_canary_watch *watch;
     // Of each pool: how many blocks of this launch it has run, and the last.
-    unsigned blocks[SIMT_HAZARD_POOLS];
-    struct simt_index last[SIMT_HAZARD_POOLS];
+    unsigned blocks[SIMT_MAX_SLOTS];
+    struct simt_index last[SIMT_MAX_SLOTS];
 } reports;
 
 struct access {
@@ -48,7 +48,7 @@ void simt_report_watch(struct simt_canary_watch *watch) {
     reports.watch = watch;
 }
 
-// Fibers are named "pool thread".
+// Fibers are named by the numbers of their stacks.
 static void find_thread(void *report, int threads, struct access *access) {
     for (int i = 0; i < threads; i++) {
         int tid, running, parent;
@@ -56,9 +56,12 @@ static void find_thread(void *report, int threads, struct access *access) {
         const char *name = NULL;
         void *trace[1] = {NULL};
         __tsan_get_report_thread(report, (unsigned long)i, &tid, &os_id, &running, &name, &parent, trace, 1);
-        if (tid == access->tid)
-            access->known =
-                name && sscanf(name, "%u %u", &access->pool, &access->thread) == 2 && access->pool < SIMT_HAZARD_POOLS;
+        unsigned number, pool_threads = simt_pool_threads(&simt_machine);
+        if (tid != access->tid || !name || sscanf(name, "%u", &number) != 1)
+            continue;
+        access->pool = number / pool_threads;
+        access->thread = number % pool_threads;
+        access->known = access->pool < SIMT_MAX_SLOTS;
     }
 }
 

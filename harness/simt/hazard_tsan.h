@@ -52,7 +52,7 @@ void simt_report_begin(void);
 void simt_report_block(const struct simt_block *block);
 void simt_report_watch(struct simt_canary_watch *watch); // NULL: report again
 
-// hazard_canary.cu: races on cells[0] among the threads of a block, and on cells[16] and cells[32] between two blocks.
-void simt_canary_launch(unsigned *cells, unsigned threads, unsigned blocks);
+// hazard_canary.cu: races on cells[0] among the threads of a block, and on cells[16] and cells[32] between blocks.
+void simt_canary_launch(unsigned *cells, unsigned threads, unsigned blocks, bool cooperative);
 
 #endif

@@ -16,13 +16,20 @@ extern "C" {
 // table "Technical Specifications per Compute Capability").
 enum {
     SIMT_WARP = 32,
-    SIMT_MULTIPROCESSORS = 4,
     SIMT_MAX_THREADS = 1024, // per block
     SIMT_MAX_BLOCK_Z = 64,
     SIMT_MAX_GRID_X = 2147483647,
     SIMT_MAX_GRID_YZ = 65535,
+#if defined(REDUCTIO_SIMT_TSAN) // all threads of a cooperative launch are alive together, and each is dear there
+    SIMT_MULTIPROCESSORS = 2,
+    SIMT_MULTIPROCESSOR_THREADS = 1024,
+#else
+    SIMT_MULTIPROCESSORS = 4,
     SIMT_MULTIPROCESSOR_THREADS = 2048,
+#endif
     SIMT_MULTIPROCESSOR_BLOCKS = 32,
+    SIMT_MULTIPROCESSOR_SHARED = 228 << 10, // bytes, of which each block takes SIMT_SHARED_RESERVED besides its own
+    SIMT_SHARED_RESERVED = 1 << 10,
     SIMT_SHARED_DEFAULT = 48 << 10, // bytes a block may have without asking
     SIMT_SHARED_OPT_IN = 227 << 10  // with cudaFuncAttributeMaxDynamicSharedMemorySize
 };
@@ -45,6 +52,7 @@ struct simt_launch {
     size_t dynamic_bytes;
     void (*body)(void *arguments); // runs one thread of the kernel
     void *arguments;
+    bool cooperative; // all blocks are resident together
 };
 
 struct simt_block {
@@ -70,7 +78,14 @@ struct simt_block {
 };
 
 // What a thread has last waited at, whether or not it may go on by now.
-enum simt_state { SIMT_RUNNING, SIMT_AT_BARRIER, SIMT_AT_WARP_OPERATION, SIMT_AT_ATOMIC, SIMT_EXITED };
+enum simt_state {
+    SIMT_RUNNING,
+    SIMT_AT_BARRIER,
+    SIMT_AT_GRID_BARRIER,
+    SIMT_AT_WARP_OPERATION,
+    SIMT_AT_ATOMIC,
+    SIMT_EXITED
+};
 
 // All that a barrier needs, in half a line of the cache; threads of a block lie one after the other.
 struct simt_thread {
@@ -110,6 +125,12 @@ static inline int simt_barrier_count(struct simt_place place, bool predicate) {
     simt_barrier(place, predicate);
     return simt_here->block->result;
 }
+
+// cooperative_groups::this_grid().sync(): waits for every thread of a cooperative launch.
+void simt_grid_barrier(struct simt_place place);
+// How many blocks a multiprocessor holds at once, by their threads and dynamic shared memory. Of registers and static
+// shared memory nothing is known here: an upper limit.
+unsigned simt_blocks_per_multiprocessor(unsigned threads, size_t dynamic_bytes);
 
 enum simt_warp_operation {
     SIMT_SYNC,

@@ -59,10 +59,12 @@ void simt_trap(struct simt_place place) {
 }
 
 static void describe_wait(const struct simt_thread *thread, char *text, size_t size) {
-    bool barrier = thread->state == SIMT_AT_BARRIER;
+    bool barrier = thread->state == SIMT_AT_BARRIER, grid = thread->state == SIMT_AT_GRID_BARRIER;
     struct simt_place place = barrier ? thread->block->barrier : simt_wait_of(thread)->place;
     snprintf(text, size, "waits at %s (%s:%d)",
-             barrier ? "__syncthreads" : simt_warp_name((uint32_t)simt_wait_of(thread)->result),
+             barrier ? "__syncthreads"
+             : grid  ? "grid.sync()"
+                     : simt_warp_name((uint32_t)simt_wait_of(thread)->result),
              simt_file_name(place.file), place.line);
 }
 
@@ -84,6 +86,30 @@ static void explain_lane(const struct simt_thread *thread, const struct simt_gro
                 group->mask, lane, there);
 }
 
+// The first thread of the grid that waits at its barrier, or that does not.
+static const struct simt_thread *find_at_grid(const struct simt_machine *machine, bool waits) {
+    const struct simt_thread *first = NULL;
+    for (unsigned i = 0; i < machine->slots; i++) {
+        const struct simt_block *block = &machine->blocks[i];
+        for (unsigned t = 0; t < machine->block_threads && (!first || block->rank < first->block->rank); t++) {
+            if ((block->threads[t].state == SIMT_AT_GRID_BARRIER) == waits)
+                first = &block->threads[t];
+        }
+    }
+    return first;
+}
+
+static void explain_grid(const struct simt_machine *machine) {
+    const struct simt_thread *thread = find_at_grid(machine, true), *missing = find_at_grid(machine, false);
+    char block[48], lane[48], there[256] = "has exited without it";
+    simt_describe_index(missing->block->index, machine->launch->grid, block, sizeof block);
+    simt_describe_index(simt_index_of(missing), machine->launch->block, lane, sizeof lane);
+    if (missing->state != SIMT_EXITED)
+        describe_wait(missing, there, sizeof there);
+    simt_record(WORK_MISUSED, thread, simt_wait_of(thread)->place,
+                "waits for ever at grid.sync(): thread %s of block %s %s", lane, block, there);
+}
+
 void simt_explain_deadlock(struct simt_machine *machine) {
     for (unsigned i = 0; i < machine->slots; i++) {
         const struct simt_block *block = &machine->blocks[i];
@@ -97,6 +123,10 @@ void simt_explain_deadlock(struct simt_machine *machine) {
                 return;
             }
         }
+    }
+    if (machine->grid_arrived > 0) {
+        explain_grid(machine);
+        return;
     }
     machine->outcome = WORK_HUNG;
     snprintf(machine->message, sizeof machine->message, "kernel %s: no thread can go on", machine->launch->kernel);

@@ -80,15 +80,17 @@ uint64_t simt_choose_block(struct simt_machine *machine, uint64_t turn) {
 
 // One block at a time, or as many as a multiprocessor would hold: without several, few orders of atomics are in reach.
 unsigned simt_choose_slots(const struct simt_machine *machine) {
+    if (machine->launch->cooperative)
+        return (unsigned)machine->block_total;
 #if defined(REDUCTIO_SIMT_HAZARDS)
     uint64_t most = SIMT_HAZARD_POOLS;
 #else
-    uint64_t most = SIMT_MAX_SLOTS;
+    uint64_t most = SIMT_USUAL_SLOTS;
 #endif
     uint32_t kind = machine->schedule.kind;
     bool many = kind == SCHEDULE_SEEDED || kind == SCHEDULE_ASCENDING || kind == SCHEDULE_DESCENDING ||
                 kind == SCHEDULE_LANES_APART;
-    uint64_t slots = many ? SIMT_MAX_RESIDENT / machine->block_threads : 1;
+    uint64_t slots = many ? SIMT_USUAL_RESIDENT / machine->block_threads : 1;
     slots = slots < most ? slots : most;
     return (unsigned)(slots < machine->block_total ? slots : machine->block_total);
 }

@@ -11,6 +11,8 @@ static const struct {
     {SIMT_ERROR_INVALID_CONFIGURATION, "cudaErrorInvalidConfiguration", "invalid configuration argument"},
     {SIMT_ERROR_INVALID_DEVICE, "cudaErrorInvalidDevice", "invalid device ordinal"},
     {SIMT_ERROR_LAUNCH_FAILURE, "cudaErrorLaunchFailure", "unspecified launch failure"},
+    {SIMT_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE, "cudaErrorCooperativeLaunchTooLarge",
+     "too many blocks in cooperative launch"},
     {SIMT_ERROR_NOT_SUPPORTED, "cudaErrorNotSupported", "operation not supported"},
     {SIMT_ERROR_UNKNOWN, "cudaErrorUnknown", "unknown error"},
 };

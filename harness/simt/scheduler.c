@@ -224,7 +224,11 @@ static void start_threads(struct simt_machine *machine, struct simt_block *block
 
 static void start_block(struct simt_machine *machine, struct simt_block *block) {
     struct simt_index grid = machine->launch->grid;
-    uint64_t rank = simt_choose_block(machine, machine->block_next++);
+    uint64_t turn = machine->block_next++;
+    // A block that starts goes on before all others. Of those that all start at once, the first starts last.
+    if (machine->launch->cooperative)
+        turn = machine->block_total - 1 - turn;
+    uint64_t rank = simt_choose_block(machine, turn);
     block->rank = rank;
     block->index = (struct simt_index){(unsigned)(rank % grid.x), (unsigned)(rank / grid.x % grid.y),
                                        (unsigned)(rank / grid.x / grid.y)};
@@ -311,7 +315,8 @@ static bool set_up(struct simt_machine *machine, const struct simt_launch *launc
     machine->head = machine->tail = NULL;
     machine->bag_count = machine->pending_count = machine->site_count = 0;
     machine->static_bytes = 0;
-    machine->tickets = machine->idle = 0;
+    machine->tickets = machine->idle = machine->grid_arrived = 0;
+    machine->grid_phase = 0;
     simt_launch_number++;
     machine->launches++;
     if (!simt_open_stacks(machine) || !simt_open_arenas(machine))
@@ -343,6 +348,8 @@ int simt_launch(const struct simt_launch *launch) {
         return SIMT_ERROR_INVALID_CONFIGURATION;
     if (launch->dynamic_bytes > machine->dynamic_limit)
         return SIMT_ERROR_INVALID_VALUE;
+    if (launch->cooperative && !simt_fits_together(launch))
+        return SIMT_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE;
     if (!simt_hazard_trusts(machine, launch))
         return SIMT_ERROR_LAUNCH_FAILURE;
     if (!set_up(machine, launch)) {

@@ -10,7 +10,16 @@
 #include <stdarg.h>
 #include <string.h>
 
-enum { SIMT_MAX_SLOTS = 32, SIMT_MAX_RESIDENT = 2048, SIMT_MAX_SITES = 256 };
+enum {
+    // What is resident at most: all that the device holds, in a cooperative launch.
+    SIMT_MAX_SLOTS = SIMT_MULTIPROCESSORS * SIMT_MULTIPROCESSOR_BLOCKS,
+    SIMT_MAX_RESIDENT = SIMT_MULTIPROCESSORS * SIMT_MULTIPROCESSOR_THREADS, // threads
+    SIMT_MAX_WARPS = SIMT_MAX_RESIDENT / SIMT_WARP,
+    // In other launches, under the schedules that keep several blocks resident.
+    SIMT_USUAL_SLOTS = 32,
+    SIMT_USUAL_RESIDENT = 2048,
+    SIMT_MAX_SITES = 256
+};
 
 // Lanes of a warp that have come to an operation with one mask.
 struct simt_group {
@@ -52,8 +61,14 @@ struct simt_machine {
     struct simt_thread *threads;
     struct simt_wait *waits; // of each thread
     struct simt_warp *warps;
-    unsigned char *stacks;
+    void *stack_memory;    // that the stacks lie in
+    unsigned char *stacks; // at a huge page's boundary
+    size_t stack_count;
     size_t marked; // stacks that have a canary at their bottom
+
+    // The barrier of a cooperative launch's grid.
+    uint64_t grid_arrived; // threads
+    unsigned grid_phase;   // barriers behind it
 
     // Threads that can go on: a list, or under a seeded schedule a bag to draw from.
     bool drawn;
@@ -76,7 +91,8 @@ struct simt_machine {
 
     // Shared memory.
     unsigned char *arenas;
-    size_t arena_bytes; // of all slots
+    size_t arena_bytes;   // of all slots
+    unsigned arena_count; // whose static part is mapped
     struct simt_site *sites[SIMT_MAX_SITES];
     unsigned site_count;
     size_t static_bytes;           // laid out in this launch
@@ -176,7 +192,11 @@ bool simt_explain_shared(const struct simt_machine *machine, const void *address
 bool simt_name_buffer(const void *address, char *text, size_t size);
 bool simt_explain_outside(const void *address, char *text, size_t size);
 
+// grid.c
+bool simt_fits_together(const struct simt_launch *launch); // whether all blocks can be resident
+
 // stack.c
+unsigned simt_pool_threads(const struct simt_machine *machine); // that are set apart for each pool
 size_t simt_stack_index(const struct simt_machine *machine, const struct simt_thread *thread);
 bool simt_open_stacks(struct simt_machine *machine);
 void *simt_stack_context(struct simt_machine *machine, size_t index, void (*entry)(void));

@@ -25,42 +25,52 @@ enum { STRIDE = STACK_BYTES + 5 * 64, CANARY_BYTES = 64 };
 static const size_t HUGE_PAGE = (size_t)2 << 20;
 static const unsigned char CANARY = 0xC5;
 
-static bool map_stacks(struct simt_machine *machine) {
-    size_t bytes = (size_t)SIMT_MAX_RESIDENT * STRIDE + HUGE_PAGE;
+static bool map_stacks(struct simt_machine *machine, size_t count) {
+    size_t bytes = count * STRIDE + HUGE_PAGE;
     void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED)
         return false;
+    if (machine->stacks)
+        munmap(machine->stack_memory, machine->stack_count * STRIDE + HUGE_PAGE);
     // A wish: without huge pages a switch costs half as much again, and works as well. Large stacks, of which little is
-    // used, would only fill memory.
-    if (STACK_BYTES <= 32 << 10)
+    // used, would only fill memory, and so would the many of a large cooperative launch.
+    if (STACK_BYTES <= 32 << 10 && count <= SIMT_USUAL_RESIDENT)
         (void)madvise(memory, bytes, MADV_HUGEPAGE);
     machine->stacks = (unsigned char *)(((uintptr_t)memory + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE);
+    machine->stack_memory = memory;
+    machine->stack_count = count;
     machine->marked = 0;
     return true;
 }
 
 // A pool of a hazard build keeps its stacks whatever the block size: they are known to the sanitizer as its threads'.
+// A cooperative launch has a pool for each block, none of which is used again.
+unsigned simt_pool_threads(const struct simt_machine *machine) {
+    return simt_hazards && !machine->launch->cooperative ? SIMT_MAX_THREADS : machine->block_threads;
+}
+
 size_t simt_stack_index(const struct simt_machine *machine, const struct simt_thread *thread) {
-    size_t pool_threads = simt_hazards ? SIMT_MAX_THREADS : machine->block_threads;
-    return thread->block->pool * pool_threads + (size_t)(thread - thread->block->threads);
+    return (size_t)thread->block->pool * simt_pool_threads(machine) + (size_t)(thread - thread->block->threads);
 }
 
 bool simt_open_stacks(struct simt_machine *machine) {
-    if (machine->stacks)
+    bool usual = (size_t)machine->slots * machine->block_threads <= SIMT_USUAL_RESIDENT;
+    size_t count = usual ? SIMT_USUAL_RESIDENT : SIMT_MAX_RESIDENT;
+    if (machine->stacks && machine->stack_count >= count)
         return true;
     if (!machine->threads)
         machine->threads = aligned_alloc(64, SIMT_MAX_RESIDENT * sizeof *machine->threads);
     if (!machine->waits)
         machine->waits = calloc(SIMT_MAX_RESIDENT, sizeof *machine->waits);
-    if (!machine->warps) // a block of one thread has a warp to itself
-        machine->warps = calloc(SIMT_MAX_SLOTS * (SIMT_MAX_THREADS / SIMT_WARP), sizeof *machine->warps);
+    if (!machine->warps)
+        machine->warps = calloc(SIMT_MAX_WARPS, sizeof *machine->warps);
     if (!machine->bag)
         machine->bag = calloc(SIMT_MAX_RESIDENT, sizeof(struct simt_thread *));
     if (!machine->pending)
         machine->pending = calloc(SIMT_MAX_RESIDENT, sizeof(struct simt_thread *));
     if (!machine->threads || !machine->waits || !machine->warps || !machine->bag || !machine->pending)
         return false;
-    return map_stacks(machine);
+    return map_stacks(machine, count);
 }
 
 void *simt_stack_context(struct simt_machine *machine, size_t index, void (*entry)(void)) {

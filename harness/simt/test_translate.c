@@ -110,6 +110,41 @@ START_TEST(translates_launches) {
 }
 END_TEST
 
+START_TEST(translates_cooperative_launches) {
+    static const struct {
+        const char *source, *expected;
+    } KERNELS[] = {
+        {"k", "\"k\", k"},
+        {"(void *)k", "\"k\", k"},
+        {"( const void* )n::k<256, (a > b)>", "\"k\", n::k<256, (a > b)>"},
+        {"(void const *)&k", "\"k\", &k"},
+        {"(void *)(k<T>)", "\"k\", (k<T>)"},
+        {"reinterpret_cast<void *>(&k<T>)", "\"k\", (&k<T>)"},
+        {"static_cast<const void *>(k)", "\"k\", (k)"},
+        {"kernels[i]", "\"kernels\", kernels[i]"},
+        {"(pick)", "\"pick\", (pick)"},
+        {"(void (*)(float *))k", "\"void\", (void (*)(float *))k"},
+    };
+    char source[200], expected[200];
+    for (size_t i = 0; i < sizeof KERNELS / sizeof *KERNELS; i++) {
+        snprintf(source, sizeof source, "CHECK(cudaLaunchCooperativeKernel(%s, g, b, a, 0, s));", KERNELS[i].source);
+        snprintf(expected, sizeof expected, "CHECK(simt_launch_cooperative(%s, g, b, a, 0, s));", KERNELS[i].expected);
+        expect(source, expected);
+    }
+    char message[512];
+    char *output =
+        run("cudaLaunchCooperativeKernel(\n(void\n*)\nk, g);\n#define L(k) cudaLaunchCooperativeKernel((void \\\n"
+            "*)k, g)\n",
+            message);
+    ck_assert_str_eq(output + 15,
+                     "simt_launch_cooperative(\"k\", \n\n\nk, g);\n#define L(k) simt_launch_cooperative(\"k\", "
+                     "\\\nk, g)\n");
+    free(output);
+    expect_refused("\ncudaLaunchCooperativeKernel(1, g, b);",
+                   "k.cu:2: simt does not understand which kernel is launched here");
+}
+END_TEST
+
 START_TEST(translates_static_shared_memory) {
     expect("__global__ void k() { __shared__ float a[N][M + 1]; }",
            "__global__ void k() { typedef float simt_type_1[N][M + 1]; struct simt_site_1; auto &a = "
@@ -189,6 +224,11 @@ START_TEST(refuses_with_file_and_line) {
     expect_refused("auto g = cg::this_cluster();", "k.cu:1: simt has no thread block clusters (this_cluster)");
     expect_refused("cudaLaunchKernel((void *)k, g, b, a, 0, s);",
                    "k.cu:1: simt has no launches by an untyped pointer (cudaLaunchKernel)");
+    expect_refused("cudaLaunchKernelExC(&c, (void *)k, a);",
+                   "k.cu:1: simt has no launches by an untyped pointer (cudaLaunchKernelExC)");
+    expect_refused("auto g = cg::this_multi_grid();", "k.cu:1: simt has no grids of several devices (this_multi_grid)");
+    expect_refused("cudaLaunchCooperativeKernelMultiDevice(l, 2);",
+                   "k.cu:1: simt has no grids of several devices (cudaLaunchCooperativeKernelMultiDevice)");
     expect_refused("\ncudaStreamBeginCapture(s, mode);", "k.cu:2: simt has no graphs (cudaStreamBeginCapture)");
     expect_refused("texture<float, 1> t;", "k.cu:1: simt has no textures");
     expect_refused("x = cub::BlockReduce<T, 1>(s);", "k.cu:1: simt has no CUB");
@@ -208,6 +248,7 @@ int main(void) {
     tcase_add_test(tests, leaves_comments_strings_and_shifts_alone);
     tcase_add_test(tests, leaves_what_the_preprocessor_hides);
     tcase_add_test(tests, translates_launches);
+    tcase_add_test(tests, translates_cooperative_launches);
     tcase_add_test(tests, translates_static_shared_memory);
     tcase_add_test(tests, translates_dynamic_shared_memory);
     tcase_add_test(tests, translates_macros);

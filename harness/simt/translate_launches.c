@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // kernel<T, N><<<grid, block, bytes, stream>>>(a, b) becomes
 //     ::simt::launcher{"kernel", {grid, block, bytes, stream}, [&](auto &...simt_a) { kernel<T, N>(simt_a...); }}(a, b)
-// and cudaLaunchKernelEx(&config, kernel, a) becomes simt_launch_ex("kernel", &config, kernel, a).
+// cudaLaunchKernelEx(&config, kernel, a) becomes simt_launch_ex("kernel", &config, kernel, a), and
+// cudaLaunchCooperativeKernel((void *)kernel, grid, block, arguments) becomes
+//     simt_launch_cooperative("kernel", kernel, grid, block, arguments)
 #include "harness/simt/translate.h"
 
 #include <stdlib.h>
@@ -133,33 +135,68 @@ static void translate_chevron(struct translation *translation, size_t at) {
     free(tail.bytes);
 }
 
-// Which argument is the kernel: the first after a comma outside of brackets.
-static void translate_launch_ex(struct translation *translation, size_t at) {
+// The comma that ends the argument from `i` on, outside of brackets; `end` where there is none.
+static size_t end_of_argument(const struct tokens *tokens, size_t i, size_t end) {
+    while (i < end && !is_sign(tokens, i, ','))
+        i = tokens->token[i].kind == TOKEN_SIGN && strchr("([{", *tokens->token[i].text) ? tokens_closing(tokens, i) + 1
+                                                                                         : i + 1;
+    return i < end ? i : end;
+}
+
+// The last token of `(void *)`, or of the `reinterpret_cast<const void *>` before the brackets; `at` where it is
+// neither.
+static size_t end_of_void_cast(const struct tokens *tokens, size_t at) {
+    bool named = token_is(&tokens->token[at], "reinterpret_cast") || token_is(&tokens->token[at], "static_cast");
+    size_t i = named ? tokens_after(tokens, at) : at;
+    if (!is_sign(tokens, i, named ? '<' : '('))
+        return at;
+    bool is_void = false, pointer = false;
+    for (i = tokens_after(tokens, i); i < tokens->count && !is_sign(tokens, i, named ? '>' : ')');
+         i = tokens_after(tokens, i)) {
+        is_void |= token_is(&tokens->token[i], "void");
+        pointer |= is_sign(tokens, i, '*');
+        if (!is_sign(tokens, i, '*') && !token_is(&tokens->token[i], "void") && !token_is(&tokens->token[i], "const"))
+            return at;
+    }
+    return i < tokens->count && is_void && pointer ? i : at;
+}
+
+// The name of the kernel that an argument is, without what qualifies it.
+static size_t find_name(const struct tokens *tokens, size_t i, size_t end) {
+    while (i < end && tokens->token[i].kind != TOKEN_NAME)
+        i = tokens_after(tokens, i);
+    for (size_t sign = tokens_after(tokens, i); i < end && is_sign(tokens, sign, ':'); sign = tokens_after(tokens, i))
+        i = tokens_after(tokens, sign + 1);
+    return i;
+}
+
+// A call that is given its kernel as its argument of that number is named `becomes`, and told the kernel's name first.
+static void translate_call(struct translation *translation, size_t at, const char *becomes, int number) {
     struct tokens *tokens = &translation->tokens;
     size_t open = tokens_after(tokens, at);
     if (!is_sign(tokens, open, '('))
         return;
-    size_t end = tokens_closing(tokens, open), i = open + 1;
-    while (i < end && !is_sign(tokens, i, ','))
-        i = tokens->token[i].kind == TOKEN_SIGN && strchr("([{", *tokens->token[i].text) ? tokens_closing(tokens, i) + 1
-                                                                                         : i + 1;
-    for (i = tokens_after(tokens, i); i < end && tokens->token[i].kind != TOKEN_NAME;)
-        i = tokens_after(tokens, i);
-    if (i >= end || end == tokens->count) {
+    size_t end = tokens_closing(tokens, open), kernel = tokens_after(tokens, open);
+    for (int i = 0; i < number; i++)
+        kernel = tokens_after(tokens, end_of_argument(tokens, kernel, end));
+    size_t cast = kernel < end ? end_of_void_cast(tokens, kernel) : kernel;
+    size_t first = cast > kernel ? tokens_after(tokens, cast) : kernel, last = end_of_argument(tokens, first, end);
+    size_t name = find_name(tokens, first, last);
+    if (name >= last || end == tokens->count) {
         refuse(translation, &tokens->token[at], "simt does not understand which kernel is launched here");
         return;
     }
-    for (size_t sign = tokens_after(tokens, i); is_sign(tokens, sign, ':'); sign = tokens_after(tokens, i))
-        i = tokens_after(tokens, sign + 1); // a qualified name ends with the kernel's own
     struct text text = {0};
     text_print(&text, "(\"");
-    text_add_tokens(&text, tokens, i, i + 1);
+    text_add_tokens(&text, tokens, name, name + 1);
     text_print(&text, "\", ");
     if (text.failed) {
         refuse(translation, NULL, "out of memory");
     } else {
-        replace(translation, at, at, "simt_launch_ex");
+        replace(translation, at, at, becomes);
         replace(translation, open, open, text.bytes);
+        if (cast > kernel)
+            replace(translation, kernel, cast, "");
     }
     free(text.bytes);
 }
@@ -172,6 +209,8 @@ void translate_launches(struct translation *translation) {
         if (is_chevron(tokens, i, '<') && !operator_name)
             translate_chevron(translation, i);
         else if (tokens->token[i].kind == TOKEN_NAME && token_is(&tokens->token[i], "cudaLaunchKernelEx"))
-            translate_launch_ex(translation, i);
+            translate_call(translation, i, "simt_launch_ex", 1);
+        else if (tokens->token[i].kind == TOKEN_NAME && token_is(&tokens->token[i], "cudaLaunchCooperativeKernel"))
+            translate_call(translation, i, "simt_launch_cooperative", 0);
     }
 }

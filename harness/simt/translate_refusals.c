@@ -18,9 +18,9 @@ static const struct {
     {"tex1Dfetch", "textures"},
     {"tex2D", "textures"},
     {"tex3D", "textures"},
-    {"this_multi_grid", "grid-wide synchronisation (this_multi_grid)"},
-    {"multi_grid_group", "grid-wide synchronisation (multi_grid_group)"},
-    {"cudaLaunchCooperativeKernel", "grid-wide synchronisation (cudaLaunchCooperativeKernel)"},
+    {"this_multi_grid", "grids of several devices (this_multi_grid)"},
+    {"multi_grid_group", "grids of several devices (multi_grid_group)"},
+    {"cudaLaunchCooperativeKernelMultiDevice", "grids of several devices (cudaLaunchCooperativeKernelMultiDevice)"},
     {"cudaLaunchKernel", "launches by an untyped pointer (cudaLaunchKernel)"},
     {"cudaStreamBeginCapture", "graphs (cudaStreamBeginCapture)"},
     {"cudaGraphLaunch", "graphs (cudaGraphLaunch)"},
@@ -41,7 +41,7 @@ static const struct {
     {"__ballot", "votes without _sync (__ballot)"},
     {"__any", "votes without _sync (__any)"},
     {"__all", "votes without _sync (__all)"},
-    {"__syncthreads_grid", "grid-wide synchronisation"},
+    {"cudaLaunchKernelExC", "launches by an untyped pointer (cudaLaunchKernelExC)"},
 };
 
 static const struct {

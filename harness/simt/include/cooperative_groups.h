@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The part of cooperative groups that reductions use: blocks, tiles of up to a warp, coalesced threads, and a grid's
-// numbers. A grid cannot be synchronised: whole blocks run after each other here. Clusters and partitions by value are
-// refused by the translator.
+// The part of cooperative groups that reductions use: grids, blocks, tiles of up to a warp and coalesced threads.
+// Several devices, clusters and partitions by value are refused by the translator.
 #ifndef REDUCTIO_SIMT_COOPERATIVE_GROUPS_H
 #define REDUCTIO_SIMT_COOPERATIVE_GROUPS_H
 
@@ -132,11 +131,11 @@ inline coalesced_group coalesced_threads(SIMT_PLACE) {
     return coalesced_group(__activemask(place));
 }
 
-// Its numbers, as people use them for a loop over the grid.
+// It can be synchronised in a cooperative launch; in others it has its numbers, for a loop over the grid.
 class grid_group {
   public:
-    [[gnu::error("simt has no grid-wide synchronisation")]] static void sync(SIMT_PLACE);
-    static bool is_valid() { return false; }
+    static void sync(SIMT_PLACE) { simt_grid_barrier(place); }
+    static bool is_valid() { return simt_here->block->launch->cooperative; }
     static unsigned long long block_rank() {
         return blockIdx.x + (unsigned long long)gridDim.x * (blockIdx.y + (unsigned long long)gridDim.y * blockIdx.z);
     }
@@ -159,7 +158,6 @@ template <class Group>
 void sync(const Group &group, SIMT_PLACE) {
     group.sync(place);
 }
-[[gnu::error("simt has no grid-wide synchronisation")]] void sync(const grid_group &, SIMT_PLACE);
 template <class Group>
 auto thread_rank(const Group &group) {
     return group.thread_rank();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Blocks wait for each other: simt, where they run one after the other, has no such barrier.
+// Blocks wait for each other in a launch that is not cooperative, where they need not be resident together.
 #include <cooperative_groups.h>
 #include <reductio.h>
 

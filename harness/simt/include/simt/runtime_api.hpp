@@ -41,6 +41,7 @@ struct cudaDeviceProp {
     size_t sharedMemPerBlock, sharedMemPerBlockOptin;
     int warpSize, maxThreadsPerBlock, multiProcessorCount, maxThreadsPerMultiProcessor, major, minor;
     int maxGridSize[3], maxThreadsDim[3];
+    int cooperativeLaunch;
 };
 
 namespace simt {
@@ -186,23 +187,20 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes, F *) {
     return cudaSuccess;
 }
 
-// Registers and static shared memory are not known here: the answer is an upper limit.
 template <class F>
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, F *, int threads, size_t dynamic_bytes) {
     if (threads < 1 || threads > SIMT_MAX_THREADS || dynamic_bytes > SIMT_SHARED_OPT_IN) {
         *blocks = 0;
         return simt::note(cudaErrorInvalidValue);
     }
-    int warps = (threads + SIMT_WARP - 1) / SIMT_WARP;
-    int most = SIMT_MULTIPROCESSOR_THREADS / SIMT_WARP / warps;
-    int fit = dynamic_bytes ? (int)(SIMT_SHARED_OPT_IN / dynamic_bytes) : most;
-    *blocks = min(min(most, fit), (int)SIMT_MULTIPROCESSOR_BLOCKS);
+    *blocks = (int)simt_blocks_per_multiprocessor((unsigned)threads, dynamic_bytes);
     return cudaSuccess;
 }
 template <class F>
-cudaError_t cudaOccupancyMaxPotentialBlockSize(int *least_grid, int *threads, F *, size_t = 0, int limit = 0) {
+cudaError_t cudaOccupancyMaxPotentialBlockSize(int *least_grid, int *threads, F *, size_t dynamic_bytes = 0,
+                                               int limit = 0) {
     *threads = limit > 0 && limit < SIMT_MAX_THREADS ? limit : SIMT_MAX_THREADS;
-    *least_grid = SIMT_MULTIPROCESSORS * (SIMT_MULTIPROCESSOR_THREADS / *threads);
+    *least_grid = SIMT_MULTIPROCESSORS * (int)simt_blocks_per_multiprocessor((unsigned)*threads, dynamic_bytes);
     return cudaSuccess;
 }
 
@@ -244,8 +242,10 @@ inline cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, 
         *value = 9;
         return cudaSuccess;
     case cudaDevAttrComputeCapabilityMinor:
-    case cudaDevAttrCooperativeLaunch:
         *value = 0;
+        return cudaSuccess;
+    case cudaDevAttrCooperativeLaunch:
+        *value = 1;
         return cudaSuccess;
     }
     return simt::note(cudaErrorInvalidValue);
@@ -264,7 +264,8 @@ inline cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int devic
                    9,
                    0,
                    {SIMT_MAX_GRID_X, SIMT_MAX_GRID_YZ, SIMT_MAX_GRID_YZ},
-                   {SIMT_MAX_THREADS, SIMT_MAX_THREADS, SIMT_MAX_BLOCK_Z}};
+                   {SIMT_MAX_THREADS, SIMT_MAX_THREADS, SIMT_MAX_BLOCK_Z},
+                   1};
     return cudaSuccess;
 }
 
