@@ -174,6 +174,27 @@ START_TEST(policies_and_operations_are_left_open) {
 }
 END_TEST
 
+// That a thread ends before the next one starts is the emulator's doing: where nothing is waited for, nothing is
+// ordered.
+START_TEST(threads_of_a_block_that_never_meet_race) {
+    write_file("never.cu", "// Types: f32\n#include <reductio.h>\n"
+                           "__global__ void add(const float *in, size_t n, float *out) {\n"
+                           "    float s = 0; for (size_t i = 0; i < n; i++) s += in[i];\n"
+                           "    if (threadIdx.x == 0) *out = 0;\n"
+                           "    if (threadIdx.x == 1) *out = s;\n"
+                           "}\n"
+                           "static cudaError_t launch(const float *in, size_t n, float *out, void *, reductio_shape, "
+                           "cudaStream_t s) { add<<<1, 32, 0, s>>>(in, n, out); return cudaGetLastError(); }\n"
+                           "REDUCTIO_VARIANT(never, .summary = \"two threads store\");\n");
+    int code = run("hazards never.cu --quiet");
+    if (code == 77)
+        SKIP_TEST("this compiler has no sanitizers");
+    ck_assert_int_eq(code, 1);
+    ck_assert(file_holds("out.txt", "never: raced"));
+    ck_assert(file_holds("out.txt", "byte 0 of the output, which block 0, thread "));
+}
+END_TEST
+
 // A barrier of the grid orders what blocks have written; without it, what another block reads of it is a race.
 START_TEST(grid_barriers_order) {
     int code = run("hazards " STYLES "/grid_reduction.cu --quiet");
@@ -309,6 +330,7 @@ int main(int argc, char **argv) {
     tcase_add_loop_test(tests, kernel_in_another_style_is_judged, 0, COUNT(styles));
     tcase_add_loop_test(tests, told_lines_make_a_row, 0, COUNT(bare));
     tcase_add_test(tests, policies_and_operations_are_left_open);
+    tcase_add_test(tests, threads_of_a_block_that_never_meet_race);
     tcase_add_test(tests, grid_barriers_order);
     tcase_add_loop_test(tests, launch_that_does_not_compile_is_told, 0, COUNT(uncompiled));
     tcase_add_loop_test(tests, explain_takes_a_file_for_a_row, 0, COUNT(sides));

@@ -7,8 +7,10 @@
 //   fences      hazard_order.c.
 // Blocks take two pools of threads by turns. With one pool, thread 5 of all blocks would be one thread to the
 // sanitizer, which never races with itself. A pool that is used again comes after all that it did before, and so it
-// needs neither a fresh arena nor fresh stacks; the price is that only neighbours in the order of blocks can be seen to
-// race, which other schedules change. A cooperative launch has threads of their own for each block.
+// needs neither a fresh arena nor fresh stacks (two objects by turns: what a thread of a block did does not come before
+// another thread of that block that starts after it has ended); the price is that only neighbours in the order of
+// blocks can be seen to race, which other schedules change. A cooperative launch has threads of their own for each
+// block.
 #include "harness/simt/hazard_tsan.h"
 
 #include <stdio.h>
@@ -29,7 +31,8 @@ static struct {
     unsigned used[SIMT_HAZARD_POOLS]; // of the fibers that there are, those that ever ran
     bool muted[SIMT_MAX_RESIDENT];
     struct simt_clock start, end, grid[2];
-    struct simt_clock pool[SIMT_MAX_SLOTS];
+    unsigned uses[SIMT_MAX_SLOTS]; // of each pool: blocks so far
+    struct simt_clock pool[SIMT_MAX_SLOTS][2];
     struct simt_clock barrier[SIMT_MAX_SLOTS][2];
     struct simt_clock warp[SIMT_MAX_WARPS][GROUPS];
 } tsan;
@@ -129,17 +132,20 @@ static void make_fibers(unsigned first, unsigned count) {
 
 void simt_hazard_start_block(struct simt_machine *machine, struct simt_block *block) {
     make_fibers(block->pool * simt_pool_threads(machine), machine->block_threads);
+    tsan.uses[block->pool]++;
     simt_report_block(block);
 }
 
 void simt_hazard_start_thread(const struct simt_thread *self) {
+    unsigned pool = self->block->pool;
     acquire_clock(&tsan.start);
-    acquire_clock(&tsan.pool[self->block->pool]);
+    acquire_clock(&tsan.pool[pool][(tsan.uses[pool] - 1) % 2]);
 }
 
 void simt_hazard_exit_thread(const struct simt_thread *self) {
+    unsigned pool = self->block->pool;
     unmute(&tsan.muted[simt_stack_index(&simt_machine, self)]);
-    release_clock(&tsan.pool[self->block->pool]);
+    release_clock(&tsan.pool[pool][tsan.uses[pool] % 2]);
     release_clock(&tsan.end);
 }
 
