@@ -80,7 +80,8 @@ struct reductio_claims {
     size_t (*global_atomics)(size_t n, struct reductio_shape shape);
     unsigned same_bits;                      // set of reductio_same_bits
     enum reductio_answer keeps_subnormals;   // subnormal inputs and results are not flushed to zero
-    enum reductio_answer may_overflow_early; // a partial sum may overflow although the exact sum is finite
+    enum reductio_answer may_overflow_early; // a partial sum may overflow although the exact sum is finite or the other
+                                             // infinity
     enum reductio_answer specials;           // NaN in gives NaN; Inf with finite gives Inf; Inf - Inf gives NaN
     enum reductio_zero all_minus_zero;       // what a sum of -0 only gives
     enum reductio_answer empty;              // n = 0 gives +0
